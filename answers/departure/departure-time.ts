@@ -31,21 +31,23 @@ const DAY_WORD = new RegExp(
 const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
-const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|godz\.?)`
+const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|godz\.?|στις|στη|الساعة|בשעה|เวลา)`
 /** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
   'i',
 )
 /** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
-const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas)(?![\p{L}\d])/iu
+const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ)(?![\p{L}\d])/iu
 const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas)$/i
 /** A whole hour with the word before it: `kl. 9`, `ore 7`. */
 const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|ore)\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
-/** `18 h 45`, as it is written in French. */
-const HOUR_APART = /(?<=\d)\s?h(?:eures?)?\s(?=\d{2}(?!\d))/i
+/** `18 h 45`, `19 Uhr 30`, `7 giờ 30`; in `19 Uhr 24.12.` the day is behind. */
+const HOUR_APART = /(?<=\d)\s?(?:h(?:eures?)?|uhr|uur|giờ)\s(?=\d{2}(?![\d.]))/i
+/** "At" in Hebrew, which stands at the clock itself: `ב-7:30`. */
+const AT_WITHOUT_SPACE = /(?<!\p{L})ב-?(?=\d)/u
 /** `9:00 p. m.`, as it is written in Spanish. */
 const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
 /** `5:30p` */
@@ -58,7 +60,8 @@ const HOUR_OF_PART = new RegExp(
 /** Words that make a time inexact; a plan takes the time itself. */
 const ABOUT = /\b(?:around|about|approx(?:imately|\.)?|roughly|circa)\s+(?=\d)/i
 /** Noon in languages of travellers, with the word before it. */
-const NOON = /(?<![\p{L}-])(?:à |al |a |ao )?(?:noon|midday|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu
+const NOON =
+  /(?<![\p{L}-])(?:à |al |a |ao )?(?:(?:noon|midday)(?:-?ish)?|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu
 /** Marks around a text, and those of its end, which are no part of it. */
 const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
 /** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `dans 1h30`, `90 minutes from now`. */
@@ -122,6 +125,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(PART_OF_DAY, '')
     .replace(/\s@\s*/, ' at ')
     .replace(BEHIND_SYLLABLES, ' ')
+    .replace(AT_WITHOUT_SPACE, '')
     .replace(HOUR_APART, 'h')
     .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')
@@ -167,13 +171,14 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
   return `${time.replace(/[.h]/i, ':')} ${part === 'morning' ? 'am' : 'pm'}`
 }
 
-/** A time zone by its letters, which several zones share. */
-const ZONE = /\s(UTC|GMT|[A-Z]{1,4}T|Eastern|Central|Mountain|Pacific|[A-Z][a-z]+\/[\w/]+)$/
+/** A time zone by its letters, which several zones share, or by a place, at the end or before a day: `6pm Paris time`, `6:15 EST tomorrow`. */
+const ZONE =
+  /\s(UTC|GMT|[A-Z]{1,4}T|(?:Eastern|Central|Mountain|Pacific)(?: [Tt]ime)?|(?:[A-Z][a-z]+ )+[Tt]ime|[A-Z][a-z]+\/[\w/]+)(?=$|\s+(?:today|tomorrow|tonight|on)\b)/
 const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
-/** From one time to another, which may also be a time with an offset. */
-const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}/
+/** From one time to another, which may also be a time with an offset: `6:00-7:30`, `6-7am`, `between 6 and 7`. */
+const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|\d\s*[-–]\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d/i
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {
@@ -188,7 +193,7 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   if (RANGE.test(words)) return `; ${NOT_A_RANGE}`
   if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
-  const named = readDay(day) === null ? relativeDayIn(day) : day
+  const named = readDay(day) === null ? (relativeDayIn(day) ?? dayBehindOn(day, readDay)) : day
   if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
   return dayHint(day, today, calendar, time)
 }
@@ -198,6 +203,12 @@ function relativeDayIn(words: string): string | null {
   const all = words.split(/\s+/)
   const beginnings = all.map((_, last) => all.slice(0, last + 1).join(' ')).toReversed()
   return beginnings.find(isRelativeDay) ?? null
+}
+
+/** The day behind "on" in words without a clock: of `first flight on New Year's Day`; null if there is none. */
+function dayBehindOn(words: string, readDay: ReadDay): string | null {
+  const [, day = ''] = /\son\s+(.+)$/i.exec(words) ?? []
+  return readDay(day) === null ? null : day
 }
 
 /** A day, and a time on a clock of twelve hours: `2026-11-25 2:00 pm`. */

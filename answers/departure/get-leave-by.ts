@@ -13,7 +13,7 @@ import { granularityOf } from '../questions/queue-waits.ts'
 import { closedToAirlines } from '../statements/closure.ts'
 import { localDayAt, localTime } from '../statements/local-time.ts'
 import { OPENS_TOO_LATE, TOO_LATE } from '../statements/missed.ts'
-import { unservedText } from '../statements/unserved.ts'
+import { noTypicalText } from '../statements/unserved.ts'
 import { departureTime } from './departure-time.ts'
 import { chanceOver, type Minutes, quantileMinutes } from './durations.ts'
 import { closedAtDeparture, flightNews, NOW_MATTERS_MS } from './flight-news.ts'
@@ -103,7 +103,7 @@ export const getLeaveBy = defineQuery({
       return withoutFigure({
         unavailable_reason:
           noFlightsText(airport.iata) ??
-          `nothing is known of security there: ${unservedText(airport.iata) ?? 'it has no scheduled flights'}`,
+          `nothing is known of security there: ${noTypicalText(airport.iata) ?? 'no wait was observed'}`,
       })
     const closed = closedAtDeparture(trip, departure_ms, context)
     if (closed)

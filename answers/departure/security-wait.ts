@@ -1,4 +1,4 @@
-import type { Airport } from '../../config/airports/directory.ts'
+import { type Airport, hasTypicalWaits } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { getOrCreate, memoizeByObject } from '../../config/once.ts'
 import { RATIO_FRACTIONS, SECURITY_LANES, type SecurityLane } from '../../config/reference/security-lanes.ts'
@@ -47,11 +47,10 @@ interface SecurityRequest {
 
 /** Whether a departure can be planned at an airport: passengers fly from it, or its own waits are known. */
 export function isPlannable(snapshot: Snapshot, airport: Airport): boolean {
-  const { iata, timezone, scheduled_service } = airport
+  const { iata, timezone } = airport
   if (noFlightsText(iata) !== null) return false
-  // Typical waits of a size do not apply to an airport without flights.
   return (
-    scheduled_service ||
+    hasTypicalWaits(airport) ||
     snapshot.forecast(iata)?.model.basis === 'predicted' ||
     usualPattern(snapshot.history(iata), timezone) !== null
   )

@@ -12,7 +12,7 @@ const output = z.strictObject({
     .describe('The airport to prefer for its delays and security now; null when nothing speaks for one.'),
   recommendation: z.string().describe('The reason in a sentence, with what is not certain.'),
   timestamp,
-  airports: z.array(ComparedAirport).describe('In the requested order.'),
+  airports: z.array(ComparedAirport).describe('In the requested order, each once.'),
   shortest_wait: iata
     .nullable()
     .describe('The airport with the shortest security wait; null unless all waits are comparable and one is shortest.'),
@@ -34,9 +34,11 @@ export const compareAirports = defineQuery({
   }),
   output,
   answer({ airports: codes }, context) {
-    if (new Set(codes).size < codes.length)
-      throw ParameterError.of('airports', 'must name each airport once, at least two')
-    const airports = codes.map((code) => ComparedAirport.parse(comparedAirport(code, context)))
+    // Names and former codes may mean one airport: PBI is DJT.
+    const [first, ...others] = new Set(codes)
+    if (others.length === 0)
+      throw ParameterError.of('airports', `must name at least two airports: all of these are ${first}`)
+    const airports = [first!, ...others].map((code) => ComparedAirport.parse(comparedAirport(code, context)))
     const open = airports.filter(({ security }) => security.status !== 'closed' && security.airport_closure === null)
     const comparable = open.length > 0 && open.every(hasOwnWait)
     return {

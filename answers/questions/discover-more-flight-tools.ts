@@ -5,6 +5,7 @@ import { simulated } from './shared-fields.ts'
 
 const output = z.strictObject({
   servers: z.array(RelatedServer),
+  own_tools: z.array(z.string()).describe('Tools of this server that are about the topic: they come first.'),
   topics: z.array(z.string()).describe('Every topic for which a server is known.'),
   unmatched: z.array(z.string()).describe('Words of the topic that no listed server is about.'),
   note: z.string(),
@@ -33,6 +34,7 @@ export const discoverMoreFlightTools = defineQuery({
     const servers = serversFor(text)
     return {
       servers,
+      own_tools: ownToolsFor(text),
       unmatched: unmatchedOf(text, servers),
       topics: topics(),
       note: NOTE,
@@ -40,6 +42,39 @@ export const discoverMoreFlightTools = defineQuery({
     }
   },
 })
+
+/** Words of topics of the tools that are here; an agent that looks elsewhere for them overlooked these. */
+const OWN_TOPICS: Readonly<Record<string, string>> = {
+  search_airports: 'airport',
+  get_airport_overview: 'airport',
+  get_faa_delays: 'delay faa',
+  get_airport_delays_summary: 'delay',
+  get_aviation_weather: 'weather metar taf',
+  get_security_wait_estimate: 'wait queue security tsa precheck',
+  get_live_wait_time: 'wait queue security',
+  get_best_time_to_fly: 'leave',
+  get_wait_time_predictions: 'forecast prediction',
+  get_historical_wait_times: 'history',
+  get_crowd_reports: 'crowd',
+  get_terminals: 'terminal checkpoint',
+  get_lounges: 'lounge',
+  get_airline_baggage_policy: 'bag baggage luggage',
+  get_airline_baggage_rankings: 'baggage luggage',
+  get_ees_wait_times: 'ees border passport immigration',
+  get_ees_forecast: 'ees border',
+  check_schengen_days: 'schengen',
+  create_wait_time_alert: 'alert notification',
+}
+
+/** The tools of this server about the words of a topic; "airport" counts only where no other word is about one. */
+function ownToolsFor(text: string): string[] {
+  const about = (words: readonly string[]) =>
+    Object.keys(OWN_TOPICS).filter((tool) =>
+      OWN_TOPICS[tool]!.split(' ').some((topic) => words.some((word) => isSameWord(word, topic))),
+    )
+  const tools = about(wordsOf(text))
+  return tools.length > 0 || wordsOf(text).length > 0 ? tools : about(text.split(/[^a-z]+/))
+}
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()
 

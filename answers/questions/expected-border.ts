@@ -1,4 +1,4 @@
-import { type Airport, airportDirectory } from '../../config/airports/directory.ts'
+import { type Airport, airportDirectory, hasTypicalWaits } from '../../config/airports/directory.ts'
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import { sourceById } from '../../config/sources.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
@@ -38,8 +38,7 @@ const isCbpAirport = (iata: string) => sourceById('cbp-awt').airports.includes(i
 /** The typical waits of a queue; null if there are none. */
 function typicalOf(airport: Airport, { direction, terminal = '' }: BorderQueue): TypicalImmigration | null {
   if (direction === undefined) return isCbpAirport(airport.iata) ? typicalImmigration(airport.iata, terminal) : null
-  const isClaimed =
-    airport.scheduled_service && isSchengenAirport(airport) && direction !== 'unknown' && terminal === ''
+  const isClaimed = hasTypicalWaits(airport) && isSchengenAirport(airport) && direction !== 'unknown' && terminal === ''
   return isClaimed ? unseenImmigration(direction) : null
 }
 

@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
+import { once } from '../../config/once.ts'
 import { AIRLINE_CHANGES, type AirlineChange, changeText } from '../../config/reference/airline-changes.ts'
 import { AIRLINE_CODES } from '../../config/reference/airline-codes.ts'
 import { AIRLINES } from '../../config/reference/airlines.ts'
@@ -84,6 +85,11 @@ const airlineNamed = (text: string) => {
 }
 
 const isName = (text: string) => airlineNamed(text) !== undefined
+
+const allNames = once(() => new Set(knownAirlines().flatMap(({ names }) => names)))
+
+/** Whether a text is the whole name of an airline, as it is looked for among many words. */
+export const isAirlineName = (text: string): boolean => allNames().has(fold(text))
 
 const NAME_AIRPORT = 'name the airport instead'
 

@@ -3,6 +3,7 @@ import { fold } from '../../config/airports/search/fold.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { metroByCode } from '../../config/reference/metro-codes.ts'
 import { codeHits } from './code-hits.ts'
+import { isAirlineName } from './find-airline.ts'
 import { Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
 import { hitsByName } from './name-hits.ts'
@@ -73,12 +74,9 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)))),
     isTitle: words.every(isWrittenAsName),
   }
-  const found: NamedInText[] = []
-  for (let first = 0; first < words.length; ) {
-    const named = longestNameAt(directory, index, text, first)
-    if (named !== null) found.push(named)
-    first += named?.words ?? 1
-  }
+  const elsewhere = namesIn(directory, index, text, serviceWordsAt)
+  // "Air Tahiti" alone may mean the island.
+  const found = elsewhere.length > 0 ? elsewhere : namesIn(directory, index, text, () => 0)
   if (found.length === 0) return writtenOtherwise(directory, index, words)
   const isPlace = ({ hits }: NamedInText) => hits.some((hit) => !isOfArea(hit))
   // A country beside a place says where that is.
@@ -91,6 +89,35 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
       ? capitalised.toSorted((a, b) => b.words - a.words)
       : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
+}
+
+/** The names in a text, from its first word on; `ignoredAt` counts the words that begin at a place and are of no airport's name. */
+function namesIn(
+  directory: Directory,
+  index: NameIndex,
+  text: TextAround,
+  ignoredAt: (words: readonly string[], first: number) => number,
+): NamedInText[] {
+  const found: NamedInText[] = []
+  for (let first = 0; first < text.words.length; ) {
+    const ignored = ignoredAt(text.words, first)
+    const named = ignored > 0 ? null : longestNameAt(directory, index, text, first)
+    if (named !== null) found.push(named)
+    first += named?.words ?? Math.max(1, ignored)
+  }
+  return found
+}
+
+/** Programmes at airports whose names have those of places in them: Mobile in Alabama, Te One, Clear Lake. */
+const PROGRAMMES = new Set(['mobile passport', 'mobile passport control', 'delta one', 'clear plus'])
+
+/** How many words from a place on are the name of an airline of several words, or of a programme: 2 of "Virgin Atlantic", 1 of "CLEAR"; 0 where none begins there. */
+function serviceWordsAt(words: readonly string[], first: number): number {
+  for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 1; length -= 1) {
+    const text = words.slice(first, first + length).join(' ')
+    if (PROGRAMMES.has(fold(text)) || isAirlineName(text)) return length
+  }
+  return Number(words[first] === 'CLEAR')
 }
 
 /** Words before the name of a place in English. */

@@ -105,9 +105,9 @@ const QUESTION_WORDS = new Set(
   ),
 )
 
-/** The words for "airport" in scripts that are written without spaces, the longest first. */
+/** The words for "airport" in scripts that are written without spaces, the longest first, and a terminal by its number: 成田第1, 2号航站楼, 首都T3. */
 export const UNSPACED_WORDS =
-  /国际机场|國際機場|国際空港|國際空港|国际航空港|機場|机场|空港|飛行場|航站楼|국제공항|공항|ท่าอากาศยานนานาชาติ|ท่าอากาศยาน|สนามบินนานาชาติ|สนามบิน|ភ្នំ?អាកាសយានដ្ឋាន|ສະໜາມບິນ/gu
+  /国际机场|國際機場|国际空港|國際空港|国际航空港|機場|机场|空港|飛行場|第?[\d一二三四五]+[号號]?(?:旅客)?(?:航站楼|航站樓|航廈|候机楼|ターミナル)|(?<=[\p{Script=Han}\p{Script=Hangul}])(?:第\d|T\d)(?!\d)|航站楼|국제공항|공항|ท่าอากาศยานนานาชาติ|ท่าอากาศยาน|สนามบินนานาชาติ|สนามบิน|ភ្នំ?អាកាសយានដ្ឋាន|ສະໜາມບິນ/gu
 
 const NUMBERED_PART = /^(t|terminal|gate|concourse|pier|hall)$/
 const PART_NUMBER = /^(\d{1,3}[a-z]?|[a-z]\d{0,3}|one|two|three|four|five|six|seven|eight)$/
@@ -144,8 +144,11 @@ export const isLikeWordAboutAirports = (word: string) =>
   word.length >= 6 &&
   LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
+/** Of trains to airports: the "Malpensa Express" is not Toledo Express Airport. */
+const TRAIN = 'express'
 /** Whether a word says nothing of a place, so that no name begins or ends with it. */
-export const isNoName = (word: string) => isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word)
+export const isNoName = (word: string) =>
+  isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word) || word === TRAIN
 export const isQuestionWord = (word: string) => QUESTION_WORDS.has(word)
 /** Whether several words are a question without a place. */
 export const isQuestionAlone = (words: readonly string[]) =>

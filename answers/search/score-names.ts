@@ -59,8 +59,12 @@ export function scoreMatches(
 ): ScoredHit[] {
   const areas = areaMasks(matches)
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
+  // "Ontario Canada" is a region with its country, whose code begins its own.
+  const countryOf = ({ kind, target }: IndexedName) => (kind === 'region' ? target.areas[0]!.slice(0, 2) : null)
   const maskOf = ({ name, mask }: NameMatch) =>
-    areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
+    areas.size === 0
+      ? mask
+      : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask | maskOfArea(countryOf(name)))
   const masks = namedMasks(index, matches, maskOf)
   const isWritten = ({ quality }: NameMatch) => quality === 1
   const writtenWords = once(() => namedMasks(index, matches.filter(isWritten), maskOf))

@@ -1,5 +1,6 @@
 import { once } from '../../config/once.ts'
 import { projectTable } from '../../config/project-text.ts'
+import { countOf } from './counted-words.ts'
 
 /** Letters with marks may be typed without them: `manana`. */
 const eitherWay = (phrase: string) =>
@@ -24,14 +25,18 @@ const phrases = once(() =>
 /** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
 export const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
 
-/** `8时30分`, `20時`, `8시`. */
-const EAST_ASIAN_TIME = /(\d{1,2})\s*[時时點点시](?![間间간])\s*(?:(\d{1,2})\s*[分분]?)?/u
+/** `8时30分`, `20時`, `8시`, `七点半`. */
+const EAST_ASIAN_TIME =
+  /(\d{1,2}|十[一二]?|[一二两兩三四五六七八九])\s*[時时點点시](?![間间간])\s*(?:(\d{1,2})\s*[分분]?|([半반]))?/u
 
 /** The words of a day and time with its part of the day, and the hours of East Asian clocks, in English: `ce soir 20h` is `today evening 20h`. */
 export function withPartInEnglish(words: string): string {
   const text = words
     .replaceAll('’', "'")
-    .replace(EAST_ASIAN_TIME, (_, hour: string, minutes = '0') => ` ${hour}:${String(minutes).padStart(2, '0')}`)
+    .replace(EAST_ASIAN_TIME, (written, hour: string, minutes = '0', half?: string) => {
+      const hours = countOf(hour)
+      return Number.isNaN(hours) ? written : ` ${hours}:${half === undefined ? minutes.padStart(2, '0') : '30'}`
+    })
   if (/^[\d\sT:.+Z-]*$/.test(text)) return text
   const found = phrases().find(({ pattern }) => pattern.test(text))
   const english = found === undefined ? text : text.replace(found.pattern, ` ${found.english} `).replace(/\s+/g, ' ')

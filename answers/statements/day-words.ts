@@ -34,6 +34,8 @@ const NAME_AND_YEAR = /^(?<name>\p{L}.*?),? (?<year>20\d{2})$/u
 const DAYS_AWAY = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? (?<way>ago|from now)$/i
 const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
 const BESIDE = /^(?:the )?(?<day>[a-z]+) (?<side>before|after) (?<holiday>.+)$/i
+/** `two days before Christmas`, `a week after Thanksgiving`, `a week from tomorrow`. */
+const COUNTED_FROM = /^(?<count>[a-z]+|\d{1,2}) (?<unit>day|week)s? (?<side>before|after|from) (?<start>.+)$/i
 /** A day of the month alone: `the 3rd`. */
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
@@ -57,6 +59,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den|w|we|v|ve|в|во|у) )+/i, '')
+    // `明日の朝`
+    .replace(/の$/, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
   const ahead = daysAhead().get(fold(text))
   if (ahead !== undefined) return first.plus({ days: ahead }).toISODate()
@@ -68,7 +72,7 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (later !== null) return first.plus({ days: later }).toISODate()
   const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
   if (ofMonth > 0) return nextOfMonth(ofMonth, first)
-  const beside = besideHoliday(text, today, calendar)
+  const beside = besideHoliday(text, today, calendar) ?? countedFrom(text, today, calendar)
   if (beside !== null) return beside
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 0) return named.length === 1 ? named[0]! : null
@@ -124,6 +128,16 @@ function besideHoliday(text: string, today: string, calendar: NamedDaysOfPlace):
     if (beside >= today) return beside
   }
   return null
+}
+
+/** The day so many days or weeks before or after another one that words name; null for any other text, and for a day that has passed. */
+function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
+  const { count = '', unit, side, start } = COUNTED_FROM.exec(text)?.groups ?? {}
+  const named = start === undefined ? null : dayOfWord(start, today, calendar)
+  const days = countOf(count) * (unit?.toLowerCase() === 'week' ? 7 : 1)
+  if (named === null || !Number.isInteger(days)) return null
+  const day = dayAfter(named, side!.toLowerCase() === 'before' ? -days : days)
+  return day < today ? null : day
 }
 
 /** The next day with a number within its month; null if no month has so many. */

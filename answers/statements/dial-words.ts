@@ -17,15 +17,18 @@ const DIALS: readonly { words: RegExp; minutes: number; isBefore?: boolean }[] =
   },
   { words: new RegExp(String.raw`\b(?:viertel nach|kwart over|kvart över) ${HOUR}`, 'iu'), minutes: 15 },
   { words: new RegExp(String.raw`\b(?:viertel vor|kwart voor|kvart i) ${HOUR}`, 'iu'), minutes: 45, isBefore: true },
-  { words: /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2})(?: heures?)? et demie?(?!\p{L})/iu, minutes: 30 },
-  { words: /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2}) (?:y media|e mezz[ao]|e meia)(?!\p{L})/iu, minutes: 30 },
+  { words: /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2})(?: ?h(?:eures?)?)? et demie?(?!\p{L})/iu, minutes: 30 },
   {
-    words: /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2})(?: heures?)? (?:et quart|y cuarto|e un quarto)(?!\p{L})/iu,
+    words: /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2}) (?:y media|e mezz[ao]|e meia|giờ rưỡi|buçu(?:k|kta))(?!\p{L})/iu,
+    minutes: 30,
+  },
+  {
+    words: /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2})(?: ?h(?:eures?)?)? (?:et quart|y cuarto|e un quarto)(?!\p{L})/iu,
     minutes: 15,
   },
   {
     words:
-      /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2})(?: heures?)? (?:moins le quart|menos cuarto|meno un quarto)(?!\p{L})/iu,
+      /(?<![\p{L}\d])(?<hour>\p{L}+|\d{1,2})(?: ?h(?:eures?)?)? (?:moins le quart|menos cuarto|meno un quarto)(?!\p{L})/iu,
     minutes: 45,
     isBefore: true,
   },

@@ -78,6 +78,12 @@ const SPANS: readonly { names: readonly string[]; around: string; from: number; 
     from: -4,
     to: 1,
   },
+  {
+    names: ['mardi gras', 'fat tuesday', 'shrove tuesday'].map(nameKey),
+    around: nameKey('easter sunday'),
+    from: -47,
+    to: -47,
+  },
   { names: ['golden week'], around: nameKey('showa day'), from: 0, to: 6 },
   // 13 to 16 August in most of Japan.
   { names: ['obon', 'bon', 'お盆'].map(nameKey), around: nameKey('mountain day'), from: 2, to: 5 },

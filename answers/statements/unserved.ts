@@ -1,4 +1,4 @@
-import { airportDirectory } from '../../config/airports/directory.ts'
+import { airportDirectory, hasTypicalWaits } from '../../config/airports/directory.ts'
 import { servedNear } from '../../config/airports/served-near.ts'
 
 /** Text for an airport without scheduled flights, with the nearest that has some, without a full stop; null if it has some: `BQH has no scheduled flights; the nearest airport with some is LCY, 19 km away`. */
@@ -7,6 +7,13 @@ export function unservedText(iata: string): string | null {
   if (!airport || airport.scheduled_service) return null
   const nearest = nearestServedText(iata)
   return `${iata} has no scheduled flights${nearest === null ? '' : `; ${nearest}`}`
+}
+
+/** Why no typical wait is given for an airport, without a full stop: it has no scheduled flights, or is a heliport; null if one may be. */
+export function noTypicalText(iata: string): string | null {
+  const airport = airportDirectory().byIata.get(iata)
+  if (!airport || hasTypicalWaits(airport)) return null
+  return unservedText(iata) ?? `${iata} is a heliport: typical waits of airports say nothing of it`
 }
 
 /** The nearest airport that airlines fly to, without a full stop: `the nearest airport with some is LCY, 19 km away`; null if none is near. */

@@ -4,7 +4,7 @@ import { otherLanesText } from '../statements/other-lanes.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
 import { closedSecurityText, limitedText, spreadText } from '../statements/spread.ts'
 import { basisText, ifOpenText, sentenceOf } from '../statements/text.ts'
-import { unservedText } from '../statements/unserved.ts'
+import { noTypicalText } from '../statements/unserved.ts'
 
 /** The security wait of an airport in one or two sentences. */
 export function estimateText({
@@ -21,7 +21,7 @@ export function estimateText({
   if (average_wait_minutes === null && wait.no_flights !== undefined) return sentenceOf(wait.no_flights)
   if (average_wait_minutes === null && wait.spread !== null)
     return `${sentenceOf(limitedText(wait.spread, ` at ${airport} security as far as is known`) ?? '')} Whether a lane for everybody is open is not known.`
-  const unserved = unservedText(airport)
+  const unserved = noTypicalText(airport)
   if (average_wait_minutes === null && unserved !== null)
     return `The security wait at ${airport} is not known. ${unserved}.`
   if (average_wait_minutes === null)

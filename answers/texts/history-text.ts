@@ -9,7 +9,7 @@ import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { localTime } from '../statements/local-time.ts'
 import { namedBy, partText, placeText, sentenceOf, sourceText, terminalName } from '../statements/text.ts'
-import { unservedText } from '../statements/unserved.ts'
+import { noTypicalText } from '../statements/unserved.ts'
 
 /** Usual waits, as a text. */
 
@@ -78,7 +78,7 @@ function recommendationOf({
   no_flights,
 }: Omit<HistoryBrief, 'recommendation'>): string {
   if (observed_hours === 0 && no_flights !== undefined) return sentenceOf(no_flights)
-  const unserved = unservedText(airport)
+  const unserved = noTypicalText(airport)
   if (observed_hours === 0 && unserved !== null)
     return `No wait was observed at ${airport} in this period. ${unserved}.`
   if (observed_hours === 0)

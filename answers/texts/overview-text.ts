@@ -14,7 +14,7 @@ import { clockOf } from '../statements/local-time.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
 import { closedSecurityText, onlyPlace, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
 import { agoText, basisText, ifOpenText, sentenceOf, waitText, waitWithoutStatus } from '../statements/text.ts'
-import { unservedText } from '../statements/unserved.ts'
+import { noTypicalText, unservedText } from '../statements/unserved.ts'
 import { delayingHazard, heightText } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
@@ -73,7 +73,7 @@ export function recommendationOf(overview: Overview): string {
   if (parts.length > 0) return parts.join(' ')
   if (wait === null && delays.status === 'unknown')
     return airport.scheduled_service
-      ? `${NOTHING_KNOWN} at ${code} now: ask the airline, and plan with get_best_time_to_fly.`
+      ? `${NOTHING_KNOWN} at ${code} now: ask the airline${noTypicalText(code) === null ? ', and plan with get_best_time_to_fly' : ''}.`
       : `${NOTHING_KNOWN} at ${code} now: ask the airfield. ${unservedText(code)}.`
   const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
   const queue =

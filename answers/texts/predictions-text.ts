@@ -24,7 +24,7 @@ import { iata, no_flights, simulated } from '../questions/shared-fields.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { basisText, sentenceOf } from '../statements/text.ts'
-import { unservedText } from '../statements/unserved.ts'
+import { noTypicalText } from '../statements/unserved.ts'
 
 /** The forecast of waits by the hour as a text: when to go, the next hours, each day. */
 
@@ -86,7 +86,7 @@ export function predictionsBrief(predictions: Predictions): PredictionsBrief {
 }
 
 function recommendationOf({ airport, date, hours, unavailable_reason }: Predictions): string {
-  const unserved = hours.length === 0 ? unservedText(airport) : null
+  const unserved = hours.length === 0 ? noTypicalText(airport) : null
   if (unserved !== null) return `${unavailable_reason ?? 'no forecast reaches these hours'}. ${unserved}.`
   if (hours.length === 0)
     return `${unavailable_reason ?? 'no forecast reaches these hours'}. get_security_wait_estimate has the current or a typical wait.`

@@ -198,14 +198,22 @@ const GLUED_TERMINAL = /^(?<place>[A-Z]{3})-?T?(?<terminal>\d[A-Z]?)$/i
 /** A code and what is written behind it. */
 const BEHIND_CODE = /^(?<place>[A-Z]{3,4})[\s,]+(?<part>\S.*)$/
 /** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
-const NAMED_PART = /\b(terminal|concourse|checkpoint|security|gates?|pier|satellite|hall|building|wing|domestic)\b/i
+const NAMED_PART =
+  /\b(terminal|concourse|checkpoint|security|gates?|pier|satellite|hall|building|wing|domestic|pre-?check|fast[ -]?track|clear|priority|family)\b/i
+/** Lanes for some, whose wait is not that of everybody. */
+const LANE_FOR_SOME = /\b(pre-?check|fast[ -]?track|clear|priority|family)\b/i
 /** A side of an airport, which is also a part of the names of places: "KEY WEST". */
 const SIDE = /^(north|south|east|west|central|main|international|intl)$/i
 /** In small letters it is no part of the airport's name. */
 const INTERNATIONAL = /^(international|intl)$/
 
 const isAboutWaits = (word: string) =>
-  isAboutAirports(word) || isFillWord(word) || /^(waits?|times?|lines?|waiting|now|live|today|current)$/.test(word)
+  isAboutAirports(word) ||
+  isFillWord(word) ||
+  /^(waits?|times?|lines?|lanes?|standard|regular|waiting|now|live|today|current)$/.test(word)
+
+/** Whether words behind an airport name no part of it: "security wait time". */
+const namesNoPart = (part: string) => !LANE_FOR_SOME.test(part) && wordsOf(part).every(isAboutWaits)
 
 interface NamedPlace {
   place: string
@@ -221,15 +229,15 @@ function placeOf(text: string, directory: Directory, snapshot: Snapshot): NamedP
   // For a smaller airport it is rather a flight number: BAW1.
   const isLarge = glued && directory.byIata.get(glued['place']!.toUpperCase())?.size === 'large'
   const { place, word, terminal } = (isLarge ? glued : TERMINAL.exec(text.trim())?.groups) ?? {}
-  const isCode = (code: string) => resolveCode(code, directory) !== null
+  // Of "TSA PreCheck Orlando" the first word is the agency, and no code of Taipei.
+  const isCode = (code: string) => !isAboutAirports(code.toLowerCase()) && resolveCode(code, directory) !== null
   if (place !== undefined && terminal !== undefined && (word !== undefined || isCode(place)))
     return { place, terminal: terminal.toUpperCase(), part: `terminal ${terminal.toUpperCase()}` }
   const { place: code, part } = BEHIND_CODE.exec(text.trim())?.groups ?? {}
   // "SAN JOSE TERMINAL" is a city in capitals.
   if (code !== undefined && part !== undefined && !isNameInCapitals(text) && isCode(code)) {
     const known = knownTerminal(resolveCode(code, directory)?.airport?.iata ?? code, part, snapshot)
-    // "JFK security wait time" names no part of it.
-    if (known === null && !INTERNATIONAL.test(part) && wordsOf(part).every(isAboutWaits))
+    if (known === null && !INTERNATIONAL.test(part) && namesNoPart(part))
       return { place: code, terminal: null, part: null }
     if (known !== null || NAMED_PART.test(part) || (SIDE.test(part) && !isInCapitals(text)))
       return { place: code, terminal: known === null ? null : part, part: partName(part, known) }
@@ -271,9 +279,7 @@ function terminalBehindName(text: string, directory: Directory, snapshot: Snapsh
     if (known !== null) return { place, terminal: part, part: partName(part, known) }
   }
   // Of the longest name: the hall of "Charles de Gaulle Hall K" is none of Charles.
-  const named = divided.findLast(
-    ({ part, iata }) => NAMED_PART.test(part) && !wordsOf(part).every(isAboutWaits) && iata() !== null,
-  )
+  const named = divided.findLast(({ part, iata }) => NAMED_PART.test(part) && !namesNoPart(part) && iata() !== null)
   return named === undefined ? null : { place: named.place, terminal: null, part: withoutMarkup(named.part) }
 }
 

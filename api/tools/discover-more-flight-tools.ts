@@ -10,8 +10,8 @@ function firstLine({ servers, unmatched }: ToolPage): string {
   const names = servers.map(({ name }) => name)
   const known = partText(names.slice(0, MAX_NAMED), names.length)
   return unmatched.length === 0
-    ? `Known for that: ${known}.`
-    : `Known for that in part, as nothing is stated of ${listText(unmatched.map(quoted))}: ${known}.`
+    ? `Other servers known for that: ${known}.`
+    : `Other servers known for that in part, as nothing is stated of ${listText(unmatched.map(quoted))}: ${known}.`
 }
 
 export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
@@ -22,16 +22,21 @@ export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
   example: { topic: 'lounges' },
   query: discoverMoreFlightTools,
   limits: { servers: 6 },
-  text: ({ servers, topics, note }, whole) =>
-    whole.servers.length === 0
-      ? `No server is known for that. Topics: ${topics.join(', ')}.`
-      : [
-          firstLine(whole),
-          ...servers.map(
-            ({ name, use_for, address, ...dated }) =>
-              `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
-          ),
-          note,
-          `Topics: ${topics.join(', ')}.`,
-        ].join('\n'),
+  text: ({ servers, own_tools, topics, note }, whole) =>
+    [
+      own_tools.length > 0 && `Tools of this server for that: ${own_tools.join(', ')}.`,
+      ...(whole.servers.length === 0
+        ? ['No other server is known for that.']
+        : [
+            firstLine(whole),
+            ...servers.map(
+              ({ name, use_for, address, ...dated }) =>
+                `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
+            ),
+            note,
+          ]),
+      `Topics of other servers: ${topics.join(', ')}.`,
+    ]
+      .filter(Boolean)
+      .join('\n'),
 })

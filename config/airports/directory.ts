@@ -34,6 +34,13 @@ export const Airport = z.strictObject({
 })
 export type Airport = z.infer<typeof Airport>
 
+/**
+ * Whether the typical waits of airports of its size hold for one: airlines fly there, and not from a heliport, whose few
+ * passengers no source of those waits counts. Those of the directory have the word in their names.
+ */
+export const hasTypicalWaits = ({ name, scheduled_service }: Pick<Airport, 'name' | 'scheduled_service'>): boolean =>
+  scheduled_service && !/\bheli(?:port|pad)\b/i.test(name)
+
 export interface Directory {
   /** Sorted by IATA code. */
   all: readonly Airport[]

@@ -4,13 +4,13 @@ import { distanceKm } from './distance.ts'
 /** Further away nobody would fly from there instead. */
 export const NEAR_KM = 200
 
-/** The airports with flights around an airport, the nearest first. */
+/** The other airports with flights around an airport, the nearest first. */
 export function servedNear(
-  { latitude, longitude }: Airport,
+  { iata, latitude, longitude }: Airport,
   airports: readonly Airport[],
 ): { airport: Airport; km: number }[] {
   return airports
-    .filter(({ scheduled_service }) => scheduled_service)
+    .filter((other) => other.scheduled_service && other.iata !== iata)
     .map((airport) => ({ airport, km: distanceKm(latitude, longitude, airport.latitude, airport.longitude) }))
     .filter(({ km }) => km <= NEAR_KM)
     .sort((a, b) => a.km - b.km)

@@ -49,16 +49,25 @@ export function zoneOf(
       const lat = Math.max(-90, Math.min(90, latitude + north))
       const lon = ((longitude + east + 540) % 360) - 180
       const zones = find(lat, lon).filter((zone) => !OPEN_SEA.test(zone))
-      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: clockInUse(baseZone), mapped: false }
+      if (zones.some((zone) => clockOf(zone) === clock)) return { zone: zoneInUse(baseZone), mapped: false }
     }
   }
   const mapped = findAll(latitude, longitude)[0]
   if (mapped === undefined) throw new Error(`no time zone at ${latitude}, ${longitude}`)
-  if (OPEN_SEA.test(mapped) && baseZone !== null && clock !== null) return { zone: clockInUse(baseZone), mapped: false }
-  return { zone: clockInUse(mapped), mapped: true }
+  if (OPEN_SEA.test(mapped) && baseZone !== null && clock !== null) return { zone: zoneInUse(baseZone), mapped: false }
+  return { zone: zoneInUse(mapped), mapped: true }
 }
 
 const OPEN_SEA = /^Etc\//
 
-/** Airports in Xinjiang use Beijing time, like all of China; the map has the unofficial local time. */
-const clockInUse = (zone: string) => (/^Asia\/(Urumqi|Kashgar)$/.test(zone) ? 'Asia/Shanghai' : zone)
+/**
+ * Zones of the sources under the name in use: today's spelling of two that the tz database renamed, which Node.js takes from 20
+ * on; and Beijing time in Xinjiang, as airports there use it, in place of the map's unofficial local time.
+ */
+const IN_USE: Readonly<Record<string, string>> = {
+  'America/Godthab': 'America/Nuuk',
+  'Europe/Kiev': 'Europe/Kyiv',
+  'Asia/Kashgar': 'Asia/Shanghai',
+  'Asia/Urumqi': 'Asia/Shanghai',
+}
+const zoneInUse = (zone: string) => IN_USE[zone] ?? zone

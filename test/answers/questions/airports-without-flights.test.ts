@@ -15,6 +15,7 @@ import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
 import { getWaitTimePredictionsTool } from '../../../api/tools/get-wait-time-predictions.ts'
 import { searchAirportsTool } from '../../../api/tools/search-airports.ts'
 import { airportDirectory } from '../../../config/airports/directory.ts'
+import { servedNear } from '../../../config/airports/served-near.ts'
 import {
   AirportWithoutFlights,
   airportsWithoutFlights,
@@ -92,6 +93,26 @@ test.each([
   const { text } = callOf(tool, { iata: 'BQH' }, 'pro', over)
   expect(text).toContain('BQH has no scheduled flights; the nearest airport with some is LCY, ')
   expect(text).not.toContain('get_')
+})
+
+test.each([
+  getAirportOverviewTool,
+  getHistoricalWaitTimesTool,
+  getSecurityWaitEstimateTool,
+  getWaitTimePredictionsTool,
+])('$name claims no typical wait of a heliport that airlines fly to, and leads to no tool that has none', (tool) => {
+  const { text } = callOf(tool, { iata: 'MCM' }, 'pro', over)
+  expect(text).not.toMatch(/typical of airports|no scheduled flights|get_(security|best)/)
+})
+
+test('the nearest airport with flights to a heliport is not the heliport', () => {
+  const { all, byIata } = airportDirectory()
+  expect(servedNear(byIata.get('MCM')!, all)[0]?.airport.iata).toBe('NCE')
+})
+
+test('no time to leave for a heliport is given by typical waits', () => {
+  const { text } = callOf(getBestTimeToFlyTool, { iata: 'MCM', departure: '2026-11-25T09:00' }, 'pro', over)
+  expect(text).toContain('MCM is a heliport: typical waits of airports say nothing of it')
 })
 
 test.each([

@@ -26,6 +26,11 @@ it('each airport has the same wait and delays as in its own tools', () => {
   expect([shortest_wait, comparable]).toEqual([null, false])
 })
 
+it('compares an airport once that is named by two codes, and refuses one airport alone', () => {
+  expect(ask(['JFK', 'PBI', 'DJT']).airports.map(({ airport }) => airport)).toEqual(['JFK', 'DJT'])
+  expect(() => ask(['PBI', 'DJT'])).toThrow('must name at least two airports: all of these are DJT')
+})
+
 it('prefers none of two waits that differ by less than three minutes', () => {
   const recommended = (jfk: number, lga: number) =>
     ask(
@@ -94,6 +99,9 @@ it.each([
   ['MUC Satellite', 'MUC', 'Satellite'],
   ['DEN South', 'DEN', 'South'],
   ['HND international', 'HND', 'international'],
+  ['JFK PreCheck', 'JFK', 'PreCheck'],
+  ['DEN CLEAR', 'DEN', 'CLEAR'],
+  ['LHR fast track', 'LHR', 'fast track'],
 ])('a part of an airport written behind a code is said not to be compared alone: %s', (text, code, part) => {
   const sent = { airports: [text, 'LGA'] }
   expect(withAirportCodes(compareAirportsTool, sent, CONTEXT)).toEqual({
@@ -116,6 +124,9 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
   })
   expect(read('Heathrow 5').notice).toBe('This is of all of LHR, not of terminal 5 alone.')
   expect(read('Charles de Gaulle Hall K').notice).toBe('This is of all of CDG, not of Hall K alone.')
+  expect(read('Heathrow T5 fast track').notice).toMatch(/^This is of all of LHR, not of .*fast track alone\.$/)
+  expect(read('JFK standard lane')).toEqual({ input: { airports: ['JFK', 'LGA'] }, notice: null })
+  expect(() => read('TSA PreCheck Orlando')).toThrow(/MCO .*SFB /)
   expect(read('Heathrow Airport security')).toEqual({ input: { airports: ['LHR', 'LGA'] }, notice: null })
   expect(read('HND International Airport')).toEqual({ input: { airports: ['HND', 'LGA'] }, notice: null })
   expect(read('Dallas Love Field')).toEqual({ input: { airports: ['DAL', 'LGA'] }, notice: null })

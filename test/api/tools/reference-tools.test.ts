@@ -6,6 +6,7 @@ import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-bagg
 import { getAirlineBaggageRankingsTool } from '../../../api/tools/get-airline-baggage-rankings.ts'
 import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
 import { getTerminalsTool } from '../../../api/tools/get-terminals.ts'
+import { TOOLS } from '../../../bin/service/registry.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../../config/reference/bags.ts'
 import { LOUNGES } from '../../../config/reference/lounges.ts'
 import { MISHANDLED_BAGS } from '../../../config/reference/mishandled-bags.ts'
@@ -307,6 +308,26 @@ describe('discover_more_flight_tools', () => {
     const { servers } = runTool<{ servers: unknown[] }>(discoverMoreFlightToolsTool, { topic })
     expect(servers.length).toBeGreaterThan(0)
     expect(servers.length).toBeLessThan(10)
+  })
+
+  it.each([
+    ['lounges', ['get_lounges']],
+    ['security wait times', ['get_security_wait_estimate', 'get_live_wait_time']],
+    ['airport delays', ['get_faa_delays', 'get_airport_delays_summary']],
+    ['airport', ['search_airports', 'get_airport_overview']],
+    ['award flights', []],
+  ])('names the own tools for %s before other servers', (topic, tools) => {
+    const { own_tools } = runTool<{ own_tools: string[] }>(discoverMoreFlightToolsTool, { topic })
+    expect(own_tools).toEqual(tools)
+  })
+
+  it('names as its own only tools that are there', () => {
+    const topics = ['weather', 'baggage', 'forecast history', 'ees schengen', 'leave', 'crowd', 'terminal', 'alert']
+    const named = topics.flatMap(
+      (topic) => runTool<{ own_tools: string[] }>(discoverMoreFlightToolsTool, { topic }).own_tools,
+    )
+    expect(named.length).toBeGreaterThanOrEqual(topics.length)
+    expect(named.filter((name) => !TOOLS.some((tool) => tool.name === name))).toEqual([])
   })
 
   it('lists servers of other providers by topic, and says that none was tested', () => {

@@ -112,6 +112,16 @@ describe('names', () => {
     expect(DIRECTORY_ZONES.filter((zone) => !isZone(zone))).toEqual([])
     expect(zoneNames().length).toBeGreaterThan(590)
   })
+
+  it.each([
+    ['America/Nuuk', 'America/Godthab'],
+    ['Europe/Kyiv', 'Europe/Kiev'],
+  ])('%s is that of the directory, and its former name %s is still read', (name, former) => {
+    expect(DIRECTORY_ZONES).toContain(name)
+    expect(DIRECTORY_ZONES).not.toContain(former)
+    const winter = Date.UTC(2026, 0, 15)
+    expect(offsetFinder(former)(winter)).toBe(offsetFinder(name)(winter))
+  })
 })
 
 describe('local times', () => {

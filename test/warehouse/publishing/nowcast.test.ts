@@ -23,7 +23,9 @@ const NOW = Date.parse('2026-06-17T10:23:00Z')
 const HOUR = Math.floor(NOW / HOUR_MS) * HOUR_MS
 const PRIOR_ONLY = ['IBZ', 'PMI', 'AGP', 'BCN', 'MAD', 'SVQ']
 const TRAINED = ['JFK', 'LAX', 'DEN']
-const AIRPORTS = airportDirectory().all.filter(({ iata }) => PRIOR_ONLY.includes(iata) || TRAINED.includes(iata))
+/** A small airport and a heliport with flights, of which nothing is observed. */
+const UNOBSERVED = ['AAA', 'MCM']
+const AIRPORTS = airportDirectory().all.filter(({ iata }) => [...PRIOR_ONLY, ...TRAINED, ...UNOBSERVED].includes(iata))
 const DAYS = EXHAUSTIVE ? 7 : 2
 const random = seededRandom(41)
 
@@ -64,6 +66,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await warehouse.close()
   await kept.remove()
+})
+
+test('waits typical of airports are claimed of an unobserved airport with flights, and of no heliport', () => {
+  expect(UNOBSERVED.map((iata) => snapshot.forecast(iata)?.model.basis ?? null)).toEqual(['typical', null])
 })
 
 test('a measurement just made is inside the interval of this hour and the next, or the answer says why', () => {

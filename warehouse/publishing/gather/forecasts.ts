@@ -1,3 +1,4 @@
+import { hasTypicalWaits } from '../../../config/airports/directory.ts'
 import { arrowFile } from '../read/arrow.ts'
 import type { ForecastBlock, ForecastsContent } from '../read/forecasts.ts'
 import { type OpeningHoursContent, openingHours } from '../read/opening-hours.ts'
@@ -42,7 +43,7 @@ export const gatherForecasts = defineGathered({
 
 /**
  * Every forecast a snapshot serves: first airports with an own history (model or baseline), then the worldwide prior for
- * every other airport with scheduled service. An airfield without scheduled service has no queue, so it gets none. The
+ * every other airport that typical waits hold for. An airfield without scheduled service has no queue, so it gets none. The
  * next hours are adjusted to the newest wait where one is known.
  */
 export async function forecastBlock(request: ForecastRequest): Promise<ForecastBlock> {
@@ -52,7 +53,7 @@ export async function forecastBlock(request: ForecastRequest): Promise<ForecastB
   addPrior(
     builder,
     request,
-    airports.filter(({ iata, scheduled_service }) => !withOwnForecast.has(iata) && (scheduled_service || everywhere)),
+    airports.filter((airport) => !withOwnForecast.has(airport.iata) && (hasTypicalWaits(airport) || everywhere)),
   )
   return builder.build()
 }

@@ -227,7 +227,7 @@ function weatherStages({ weather: report, sources }: AirportFacts, generatedMs: 
 
 function predictionStages({ forecast }: AirportFacts): Stage[] {
   const noForecast = unavailable(
-    'It has no source and no scheduled service from which even a typical wait could be claimed.',
+    'It has no source, and no typical wait can be claimed: it has no scheduled service, or is a heliport.',
   )
   return forecast ? [forecastStage(forecast), noForecast] : [noForecast]
 }

@@ -36,7 +36,7 @@ export interface WaitsIndex {
 /** Why an airport has no figure, in words a client may show. */
 const NO_FIGURE = {
   security:
-    'No source covers this airport, and it has no scheduled service from which a typical wait could be claimed.',
+    'No source covers this airport, and no typical wait can be claimed: it has no scheduled service, or is a heliport.',
   immigration: 'No live source of immigration waits covers this airport.',
   checkin: 'No source of check-in waits covers this airport.',
   customs: 'No live source of customs waits covers this airport.',
