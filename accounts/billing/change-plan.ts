@@ -25,7 +25,7 @@ export async function changePlan(
   tier: PaidTier,
 ): Promise<string | null> {
   const { state, logger } = dependencies
-  const { stripe, offers } = billing
+  const { stripe } = billing
   const customer = await findCustomer(state, account_id)
   const row = customer && (await synchroniseSubscription(dependencies, billing, customer.customer_id))
   if (row?.tier === tier) return null
@@ -34,7 +34,7 @@ export async function changePlan(
   const { items } = await callStripe(logger, stripe.subscriptions.retrieve(row.subscription_id))
   const isUpgrade = tierCovers(tier, row.tier!)
   const order: Stripe.SubscriptionUpdateParams = {
-    items: itemsFor(tier, items.data, offers),
+    items: await itemsFor(tier, items.data, dependencies, billing),
     proration_behavior: isUpgrade ? 'always_invoice' : 'create_prorations',
     ...(isUpgrade && { payment_behavior: 'pending_if_incomplete' }),
     expand: ['latest_invoice'],
@@ -48,16 +48,24 @@ export async function changePlan(
   return unpaid ? (latest_invoice.hosted_invoice_url ?? null) : null
 }
 
+type Item = Pick<Stripe.SubscriptionItem, 'id' | 'price'>
+
 /** Replaces the monthly price. A metered price stays, because its usage is still to be billed; the new tier's is added. */
-function itemsFor(
+async function itemsFor(
   tier: PaidTier,
-  items: Pick<Stripe.SubscriptionItem, 'id' | 'price'>[],
-  offers: StripeBilling['offers'],
-): Stripe.SubscriptionUpdateParams.Item[] {
+  items: Item[],
+  { logger }: Pick<AccountDependencies, 'logger'>,
+  { stripe, offers }: StripeBilling,
+): Promise<Stripe.SubscriptionUpdateParams.Item[]> {
   const { price, overage } = offers[tier]!
   const monthly = items
     .filter((subscriptionItem) => tierOfPrice(subscriptionItem.price, offers) !== null)
     .map(({ id }) => ({ id, price }))
-  const metered = overage === null || items.some((subscriptionItem) => subscriptionItem.price.id === overage.price)
-  return metered ? monthly : [...monthly, { price: overage.price }]
+  if (overage === null || items.some((subscriptionItem) => subscriptionItem.price.id === overage.price)) return monthly
+  const { recurring } = await callStripe(logger, stripe.prices.retrieve(overage.price))
+  return isMetered(items, recurring?.meter) ? monthly : [...monthly, { price: overage.price }]
 }
+
+/** Whether an item counts by a meter: beside an older price of the same meter, a second one would bill each call twice. */
+const isMetered = (items: Item[], meter: string | null | undefined) =>
+  typeof meter === 'string' && items.some((subscriptionItem) => subscriptionItem.price.recurring?.meter === meter)

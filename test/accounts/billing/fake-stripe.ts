@@ -19,7 +19,13 @@ export interface FakeSubscription {
   cancel_at: number | null
   pending_update: object | null
   cancel_at_period_end: boolean
-  items: { data: { id: string; price: { id: string; metadata: Record<string, string> }; current_period_end: number }[] }
+  items: { data: { id: string; price: FakePrice; current_period_end: number }[] }
+}
+
+interface FakePrice {
+  id: string
+  metadata: Record<string, string>
+  recurring: { meter: string | null }
 }
 
 interface FakeSession {
@@ -50,6 +56,11 @@ export class FakeStripe {
   /** Accepted meter events by identifier; a repeated identifier is refused. */
   readonly metered = new Map<string, Fields>()
   readonly meters = new Set(['calls_pro', 'calls_enterprise'])
+  /** The meter by which a price counts; those that are not here count by none. */
+  readonly meterOfPrice = new Map([
+    ['price_over_pro', 'mtr_pro'],
+    ['price_over_ent', 'mtr_enterprise'],
+  ])
   /** Prices, meters and webhook endpoints, by their path below /v1; a list is an array. */
   readonly catalogue = new Map<string, unknown>()
   readonly events: FakeEvent[] = []
@@ -91,7 +102,7 @@ export class FakeStripe {
   change(id: string, { price, ...over }: Partial<FakeSubscription> & { price?: string }): FakeEvent {
     const subscription = this.subscriptions.get(id)!
     Object.assign(subscription, over)
-    if (price) subscription.items.data[0]!.price = { id: price, metadata: {} }
+    if (price) subscription.items.data[0]!.price = this.#priceOf(price)
     const ended = over.status === 'canceled' ? 'deleted' : 'updated'
     return this.#emit(`customer.subscription.${ended}`, subscription)
   }
@@ -169,6 +180,7 @@ export class FakeStripe {
     const listed = this.catalogue.get(request.replace('GET /v1/', ''))
     if (Array.isArray(listed)) return { status: 200, body: { object: 'list', data: listed, has_more: false } }
     if (listed !== undefined) return { status: 200, body: listed }
+    if (request.startsWith('GET /v1/prices/')) return { status: 200, body: this.#priceOf(id) }
     return refusal(404, `no route for ${request}`)
   }
 
@@ -195,7 +207,7 @@ export class FakeStripe {
       return { status: 200, body: { ...subscription, pending_update: {}, latest_invoice } }
     const items = subscription.items.data
     for (let index = 0; fields[`items[${index}][price]`]; index++) {
-      const price = { id: fields[`items[${index}][price]`]!, metadata: {} }
+      const price = this.#priceOf(fields[`items[${index}][price]`]!)
       const known = items.find(({ id }) => id === fields[`items[${index}][id]`])
       if (known) known.price = price
       else if (items.some((item) => item.price.id === price.id)) return refusal(400, 'this price is already an item')
@@ -212,9 +224,13 @@ export class FakeStripe {
     return { status: 200, body: session }
   }
 
+  #priceOf(id: string): FakePrice {
+    return { id, metadata: {}, recurring: { meter: this.meterOfPrice.get(id) ?? null } }
+  }
+
   #itemOf(id: string) {
     const current_period_end = this.#seconds() + MONTH_SECONDS
-    return { id: this.#id('si'), price: { id, metadata: {} }, current_period_end }
+    return { id: this.#id('si'), price: this.#priceOf(id), current_period_end }
   }
 
   #emit(type: string, object: object): FakeEvent {

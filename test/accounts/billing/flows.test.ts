@@ -169,3 +169,15 @@ test('an upgrade is charged at once and applies when paid, a downgrade applies a
   await deliverAll()
   expect((await ada.get('/plans')).body).not.toContain('/plans/change')
 })
+
+test('a customer of an older metered price keeps it, and gets no second price of its meter', async () => {
+  const billing = await openBilling({ STRIPE_OVERAGE_PRICE_PRO: 'price_over_pro_of_2027' })
+  const { stripe } = billing
+  stripe.meterOfPrice.set('price_over_pro_of_2027', 'mtr_pro')
+  const ada = await billing.createPerson()
+  const { items } = await billing.buy(ada, 'pro')
+  Object.assign(items.data[1]!.price, { id: 'price_over_pro' })
+  for (const tier of ['enterprise', 'pro', 'enterprise', 'pro'])
+    await ada.post('/plans/change', { tier }, `/plans/change?tier=${tier}`)
+  expect(items.data.map(({ price }) => price.id)).toEqual([PRICES.pro, 'price_over_pro', 'price_over_ent'])
+})
