@@ -1,6 +1,7 @@
 import { getOrCreate } from '../../config/once.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedReading } from '../../warehouse/tables/readings.ts'
+import { airportUnexpected } from './airport-unexpected.ts'
 import { constantSentinel } from './constant-sentinel.ts'
 import type { Check, CheckContext } from './define-check.ts'
 import { DAY_HOURS, frozen } from './frozen.ts'
@@ -25,6 +26,7 @@ export { DAY_HOURS }
 
 /** Every quality check of readings. A new rule is one file and one line here. */
 export const checks: readonly Check[] = [
+  airportUnexpected,
   observedInFuture,
   implausibleSpike,
   implausibleDrop,

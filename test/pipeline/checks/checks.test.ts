@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
+import { sourceById } from '../../../config/sources.ts'
 import type { Check } from '../../../pipeline/checks/define-check.ts'
 import { implausibleSpike } from '../../../pipeline/checks/implausible-spike.ts'
 import { type CheckContext, checks, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
@@ -48,6 +49,23 @@ describe('the checks', () => {
     const expected = ['observed_in_future', 'implausible_spike', 'wait_on_closed']
     expect(flagsOf(worst)).toEqual({ flags: expected, notices: expected })
   })
+})
+
+it.each([
+  ['JFK', ['1', '4', '8'], 0],
+  ['JFK', ['A', 'B', 'C'], 3],
+  ['EWR', ['A', 'B', 'C'], 0],
+  ['EWR', ['Terminal 4', '8'], 2],
+  // New terminals: one, one beside others, and several that no airport of the vendor has.
+  ['JFK', ['A'], 0],
+  ['JFK', ['4', 'A', 'B'], 0],
+  ['JFK', ['6', '9'], 0],
+  // No page names the terminals of Stewart.
+  ['SWF', ['A', 'B'], 0],
+])('airport_unexpected: %s with terminals %j: %d rows', (iata, terminals, expected) => {
+  const rows = terminals.map((terminal) => row({ iata, terminal }))
+  const { flags } = runChecks(rows, checkContext(sourceById('panynj-graphql'), FETCHED))
+  expect([...flags.values()]).toEqual(Array(expected).fill(['airport_unexpected']))
 })
 
 it.each([
