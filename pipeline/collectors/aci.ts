@@ -115,7 +115,7 @@ function readQueue(row: JsonObject, report: NoticeReporter, payload: WaitPayload
     ...waitIn(row.projectedWaitTime, textOf(options.wait_unit), report.at('projectedWaitTime')),
     wait_minutes_low: minutes('projectedMinWaitMinutes'),
     wait_minutes_high: minutes('projectedMaxWaitMinutes'),
-    status: statusOf(row.status ?? row.queueState),
+    status: statusOf(row.status ?? row.queueState, report.at(row.status == null ? 'queueState' : 'status')),
   }
 }
 

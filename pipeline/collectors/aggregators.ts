@@ -87,7 +87,7 @@ function trayReadings(airport: TrayAirport, payload: WaitPayload, report: Notice
       wait_minutes: minutes('waitMinutes'),
       wait_minutes_low: minutes('waitRangeMin'),
       wait_minutes_high: minutes('waitRangeMax'),
-      status: statusOf(status),
+      status: statusOf(status, rowReport.at('status')),
     }
     return lanesOf(checkpoint, rowReport.at('lanes')).map((lane) => ({ ...reading, lane }))
   })

@@ -43,7 +43,7 @@ export const pitAzure = waitCollector({
         checkpoint: queue.checkpointName || queue.checkpointId,
         lane,
         wait_minutes: readMinutes(queue.waitTime, 'minutes', report.at('waitTime')),
-        status: statusOf(queue.status),
+        status: statusOf(queue.status, report.at('status')),
       }
     }),
 })

@@ -36,13 +36,13 @@ export const slcOfficial = waitCollector({
     }
     const terminals = Object.entries(isObject(answer.precheck_checkpoints) ? answer.precheck_checkpoints : {})
     const report = payload.report.at('precheck_checkpoints')
-    const precheck = readEntries(terminals, report, Checkpoints, (checkpoints, _report, terminal) =>
+    const precheck = readEntries(terminals, report, Checkpoints, (checkpoints, terminalReport, terminal) =>
       Object.entries(checkpoints).map(([checkpoint, status]) => ({
         ...payload.unknownReading,
         terminal,
         checkpoint,
         lane: 'precheck' as const,
-        status: statusOf(status),
+        status: statusOf(status, terminalReport.at(checkpoint)),
       })),
     )
     return [airport, ...precheck]

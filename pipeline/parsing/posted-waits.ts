@@ -17,8 +17,11 @@ export function readMinutes(value: unknown, unit: 'minutes' | 'seconds', report:
   return minutesInRange(isSeconds ? number / 60 : number, value, report)
 }
 
+/** Minutes in the languages of the sources: a feed may answer in another one than before ("5 minutos", "5 Minuten", "5 minuuttia"). */
+const MINUTES = '(?:mins?|minu[a-zé]+)'
+
 /** A number that states its own unit, which then is the unit: "7 min", "420 s". */
-const NUMBER_WITH_UNIT = /^(\d+(?:\.\d+)?)\s*(min(?:ute)?s?|s|sec(?:ond)?s?)\.?$/i
+const NUMBER_WITH_UNIT = new RegExp(`^(\\d+(?:\\.\\d+)?)\\s*(${MINUTES}|s|sec(?:ond)?s?)\\.?$`, 'i')
 
 /** The minutes if they can be a wait (0 to 600), otherwise null with a notice that shows the published value. */
 export function minutesInRange(minutes: number | null, published: unknown, report: NoticeReporter): number | null {
@@ -47,7 +50,7 @@ const NO_WAIT_KNOWN: WaitText = {
 const openWith = (wait: Partial<WaitText>): WaitText => ({ ...NO_WAIT_KNOWN, status: 'open', ...wait })
 
 const NUMBER = String.raw`(\d+(?:\.\d+)?)`
-const UNIT = String.raw`\s*(?:min(?:ute)?s?\.?)?`
+const UNIT = String.raw`\s*(?:${MINUTES}\.?)?`
 const UPPER_BOUND = new RegExp(`^(?:<|≤|less than|under|up to)\\s*(${NUMBER}|an?|one)${UNIT}$`)
 const LOWER_BOUND = new RegExp(`^(?:>|≥|more than|over|at least)\\s*${NUMBER}${UNIT}$`)
 const LOWER_BOUND_AFTER = new RegExp(`^${NUMBER}(?:\\s*\\+${UNIT}|${UNIT}\\s*(?:\\+|(?:or|and) (?:more|longer|over)))$`)
@@ -97,7 +100,7 @@ export type WaitColumns = Pick<
 >
 
 /** "10" and "4 mins" are numbers, not words. */
-const PLAIN_NUMBER = /^\d+(\.\d+)? ?(min(ute)?s?)?$/i
+const PLAIN_NUMBER = new RegExp(`^\\d+(\\.\\d+)? ?${MINUTES}?$`, 'i')
 
 /** The wait columns of a posted text. Unknown words are kept as text, with a notice. */
 export function postedWait(text: string, report: NoticeReporter): WaitColumns {
@@ -131,15 +134,18 @@ export function statusOfFlag(open: unknown): QueueStatus {
 
 /** Words for open and closed, in the languages of the airports whose feeds are read. "closure" is BWI's word. */
 const OPEN_WORD =
-  /^(opened|open( now)?|ge(ö|oe)ffnet|offen|ouvert|abiert[oa]|apert[oa]|åben|åpen|öppen|öppet|avoinna|auki|otevřeno|açık)$/
+  /^(opened|open( now)?|ge(ö|oe)ffnet|offen|ouvert|abiert[oa]|oberta?|apert[oa]|åben|åpen|öppen|öppet|avoinna|auki|otevřeno|açık)$/
 const CLOSED_WORD =
-  /^((temporarily |currently )?closed( now| temporarily)?|closure|suspended|(vorübergehend )?geschlossen|fermée?|cerrad[oa]|chius[oa]|lukket|stengt|stängd|stängt|suljettu|gesloten|zavřeno|kapalı)$/
+  /^((temporarily |currently )?closed( now| temporarily)?|closure|suspended|(vorübergehend )?geschlossen|fermée?|cerrad[oa]|tancat|tancada|chius[oa]|lukket|stengt|stängd|stängt|suljettu|gesloten|zavřeno|kapalı)$/
 
-/** The status by a flag or by a word; any other word is unknown. */
-export function statusOf(published: unknown): QueueStatus {
+/** The status by a flag or by a word; any other word is unknown, with a notice: it may be that for closed in another language. */
+export function statusOf(published: unknown, report: NoticeReporter): QueueStatus {
   const word = textOf(published).toLowerCase()
   if (OPEN_WORD.test(word)) return 'open'
   if (CLOSED_WORD.test(word)) return 'closed'
   // A digit may be any of a source's own codes.
-  return /^\d*$/.test(word) && typeof published !== 'boolean' ? 'unknown' : statusOfFlag(published)
+  if (/^(\d*|unknown)$/.test(word) && typeof published !== 'boolean') return 'unknown'
+  const status = statusOfFlag(published)
+  if (status === 'unknown') report.warning('status_unknown', 'The word for the status of the queue is unknown.', word)
+  return status
 }

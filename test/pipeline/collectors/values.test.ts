@@ -10,6 +10,7 @@ import { isNilReport } from '../../../pipeline/collectors/weather/header.ts'
 import { decodeMetar } from '../../../pipeline/collectors/weather/metar.ts'
 import { flightCategory } from '../../../pipeline/collectors/weather/sky.ts'
 import { decodeTaf } from '../../../pipeline/collectors/weather/taf.ts'
+import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
 import { readWaitText, statusOf } from '../../../pipeline/parsing/posted-waits.ts'
 import { parseClosedHours } from '../../../warehouse/tables/closure.ts'
 import { testValues } from '../../values.ts'
@@ -69,4 +70,10 @@ testValues('pipeline/collectors/values/weather.json', {
   tafPeriods: (text: string, issued: string) => decodeTaf(text, new Date(issued))?.periods ?? null,
 })
 
-testValues('pipeline/collectors/values/posted-waits.json', { waitText: readWaitText, statusOf })
+testValues('pipeline/collectors/values/posted-waits.json', {
+  waitText: readWaitText,
+  statusOf: (published: unknown) => {
+    const report = new NoticeReporter('$', null, [])
+    return [statusOf(published, report), ...report.notices.map(({ code }) => code)].join(', ')
+  },
+})
