@@ -116,7 +116,7 @@ const degraded = (reason: string): Judgement => ({ state: 'degraded', reason })
 
 const stillText = ({ iata, low, high, usual_low, usual_high }: StillWaits) => {
   const waits = low === high ? `${high}` : `${Math.floor(low)} to ${Math.ceil(high)}`
-  return `Every wait of ${iata} has been ${waits} min for a day; in the week before, eight of ten hours had ${Math.floor(usual_low)} to ${Math.ceil(usual_high)} min.`
+  return `Every wait of ${iata} has been ${waits} min for a day; in the four weeks before, eight of ten hours had ${Math.floor(usual_low)} to ${Math.ceil(usual_high)} min.`
 }
 
 const waitlessText = ({ last_at, days }: WithoutWaits, now: number) =>

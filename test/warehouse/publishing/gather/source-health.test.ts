@@ -213,11 +213,11 @@ test('runs of live requests, which cover one airport, are not compared with whol
 
 test('a source whose waits stand still for a day is degraded where they are usually long, and nowhere else', async () => {
   const warehouse = await newWarehouse()
-  const hours = 8 * 24
-  /** The state of Seattle after a week of usual waits, up to `usual` minutes, and a day of `minutes`. */
-  const stateAfter = async (iata: string, usual: number, minutes: (hour: number) => number) => {
+  /** The state of an airport after a week of usual waits, up to `usual` minutes, and one or more days of `minutes`. */
+  const stateAfter = async (iata: string, usual: number, minutes: (hour: number) => number, days = 1) => {
+    const hours = (7 + days) * 24
     const rows = Array.from({ length: hours }, (_, hour) => {
-      const wait = hour < hours - 24 ? (hour * 7) % (usual + 1) : minutes(hour)
+      const wait = hour < 7 * 24 ? (hour * 7) % (usual + 1) : minutes(hour)
       return rollup(START - (hours - hour) * 60 * MINUTE, wait, { iata, source: 'sea-cwt' })
     })
     await warehouse.land(rollups, rows)
@@ -229,18 +229,20 @@ test('a source whose waits stand still for a day is degraded where they are usua
   expect(await stateAfter('BBB', 9, () => 0)).toEqual(['healthy', null])
   expect(await stateAfter('SEA', 24, () => 3)).toEqual([
     'degraded',
-    'Every wait of SEA has been 3 min for a day; in the week before, eight of ten hours had 2 to 22 min.',
+    'Every wait of SEA has been 3 min for a day; in the four weeks before, eight of ten hours had 2 to 22 min.',
   ])
   expect(await stateAfter('CCC', 24, () => 3)).toEqual(['degraded', expect.stringContaining('of CCC')])
   // Between two figures, and hours in place of minutes.
   expect(await stateAfter('DDD', 26, (hour) => 17 + (hour % 2))).toEqual([
     'degraded',
-    'Every wait of DDD has been 17 to 18 min for a day; in the week before, eight of ten hours had 2 to 24 min.',
+    'Every wait of DDD has been 17 to 18 min for a day; in the four weeks before, eight of ten hours had 2 to 24 min.',
   ])
   expect(await stateAfter('EEE', 60, (hour) => ((hour * 7) % 61) / 60)).toEqual([
     'degraded',
-    'Every wait of EEE has been 0 to 1 min for a day; in the week before, eight of ten hours had 5 to 55 min.',
+    'Every wait of EEE has been 0 to 1 min for a day; in the four weeks before, eight of ten hours had 5 to 55 min.',
   ])
+  // For twenty days.
+  expect(await stateAfter('FFF', 200, () => 3, 20)).toEqual(['degraded', expect.stringContaining('of FFF')])
 })
 
 test('a source whose rows lost their waits is degraded until they have one, not when its queues are closed or usually have none now', async () => {
