@@ -35,11 +35,15 @@ export const Airport = z.strictObject({
 export type Airport = z.infer<typeof Airport>
 
 /**
- * Whether the typical waits of airports of its size hold for one: airlines fly there, and not from a heliport, whose few
- * passengers no source of those waits counts. Those of the directory have the word in their names.
+ * Why the typical waits of airports of its size do not hold for one, as a clause; null where they do. No source of those waits counts the few
+ * passengers of a heliport; those of the directory have the word in their names.
  */
-export const hasTypicalWaits = ({ name, scheduled_service }: Pick<Airport, 'name' | 'scheduled_service'>): boolean =>
-  scheduled_service && !/\bheli(?:port|pad)\b/i.test(name)
+export function withoutTypicalWaits({ name, scheduled_service }: Airport): string | null {
+  if (!scheduled_service) return 'it has no scheduled service'
+  return /\bheli(?:port|pad)\b/i.test(name) ? 'it is a heliport' : null
+}
+
+export const hasTypicalWaits = (airport: Airport): boolean => withoutTypicalWaits(airport) === null
 
 export interface Directory {
   /** Sorted by IATA code. */

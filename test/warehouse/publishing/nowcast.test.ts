@@ -70,6 +70,11 @@ afterAll(async () => {
 
 test('waits typical of airports are claimed of an unobserved airport with flights, and of no heliport', () => {
   expect(UNOBSERVED.map((iata) => snapshot.forecast(iata)?.model.basis ?? null)).toEqual(['typical', null])
+  const reasons = ['MCM', 'ACO'].map((iata) => snapshot.queue(iata, 'security').unavailable_reason)
+  expect(reasons).toEqual([
+    expect.stringMatching(/: it is a heliport\.$/),
+    expect.stringMatching(/: it has no scheduled service\.$/),
+  ])
 })
 
 test('a measurement just made is inside the interval of this hour and the next, or the answer says why', () => {

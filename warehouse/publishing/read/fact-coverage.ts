@@ -9,7 +9,7 @@ import { type DelaysIndex, NO_FAA_ANSWER } from './delays.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { HistoryIndex } from './history.ts'
 import type { SourceHealthIndex } from './source-health.ts'
-import type { WaitsIndex } from './waits.ts'
+import { noSecurityText, type WaitsIndex } from './waits.ts'
 import type { WeatherIndex } from './weather.ts'
 
 /** The facts that an airport can have. */
@@ -124,6 +124,7 @@ const QUEUE_KINDS = {
 
 /** All published content about one airport, before anything expires. */
 interface AirportFacts {
+  iata: string
   waitOf: (fact: QueueFact) => QueueWait | null
   forecast: ForecastSeries | null
   history: ReturnType<HistoryIndex['historyByPlace']['get']> | null
@@ -143,6 +144,7 @@ function airportFacts(
 ): AirportFacts {
   const icao = airportDirectory().byIata.get(iata)?.icao
   return {
+    iata,
     waitOf: (fact) => indexes.publishedWaits.get(`${iata}/${QUEUE_KINDS[fact]}`) ?? null,
     forecast: indexes.forecastOf(iata),
     history: indexes.historyByPlace.get(`${iata}/`) ?? null,
@@ -225,10 +227,8 @@ function weatherStages({ weather: report, sources }: AirportFacts, generatedMs: 
   return report ? [live(report, [report.source], generatedMs), noReport] : [noReport]
 }
 
-function predictionStages({ forecast }: AirportFacts): Stage[] {
-  const noForecast = unavailable(
-    'It has no source, and no typical wait can be claimed: it has no scheduled service, or is a heliport.',
-  )
+function predictionStages({ iata, forecast }: AirportFacts): Stage[] {
+  const noForecast = unavailable(noSecurityText(iata))
   return forecast ? [forecastStage(forecast), noForecast] : [noForecast]
 }
 

@@ -1,3 +1,4 @@
+import { airportDirectory, withoutTypicalWaits } from '../../../config/airports/directory.ts'
 import {
   type CheckpointWait,
   CLOSED_REASON,
@@ -35,15 +36,13 @@ export interface WaitsIndex {
 
 /** Why an airport has no figure, in words a client may show. */
 const NO_FIGURE = {
-  security:
-    'No source covers this airport, and no typical wait can be claimed: it has no scheduled service, or is a heliport.',
   immigration: 'No live source of immigration waits covers this airport.',
   checkin: 'No source of check-in waits covers this airport.',
   customs: 'No live source of customs waits covers this airport.',
   baggage: 'Only travellers report waits for baggage; none did lately.',
   lounge: 'Only travellers report waits at lounges; none did lately.',
   ees_kiosk: 'Only travellers report waits at EES kiosks; none did lately.',
-} as const satisfies Record<QueueKind, string>
+} as const satisfies Record<Exclude<QueueKind, 'security'>, string>
 
 export const waits = definePublished({
   // A snapshot of an earlier build has no figures by source.
@@ -94,13 +93,20 @@ function queueWait(
   if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
     return closedByItsHours(predicted)
   const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
-  const wait = expected ? withObservedLanes(expected, current) : noFigure(kind, current)
+  const wait = expected ? withObservedLanes(expected, current) : noFigure(iata, kind, current)
   return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
 }
 
+/** Why nothing is said of security at an airport. */
+export function noSecurityText(iata: string): string {
+  const airport = airportDirectory().byIata.get(iata)
+  const why = airport ? withoutTypicalWaits(airport) : null
+  return `No source covers this airport${why === null ? '' : `, and no typical wait can be claimed: ${why}`}.`
+}
+
 /** A queue without a figure. The terminals of a source that answered have its state of each. */
-function noFigure(kind: QueueKind, answered: QueueWait | null): QueueWait {
-  const reason = answered?.unavailable_reason ?? NO_FIGURE[kind]
+function noFigure(iata: string, kind: QueueKind, answered: QueueWait | null): QueueWait {
+  const reason = answered?.unavailable_reason ?? (kind === 'security' ? noSecurityText(iata) : NO_FIGURE[kind])
   return { ...withoutFigure(reason), terminals: answered?.terminals ?? [] }
 }
 
