@@ -180,8 +180,8 @@ export function timesText({ start, end }: Pick<DelayProgram, 'start' | 'end'>, t
 const untilWord = (end: string, now: number): string => (Date.parse(end) > now ? 'until' : 'due to end at')
 
 /**
- * The length of a delay as text; null when it is not known: a program delays somebody, so that a 0 is not its length. The FAA gives a delay of airport flights as a range, and beside
- * it an "average" that lies at an end of the range or outside of it: then the range counts.
+ * The length of a delay as text; null when it is not known: a program delays somebody, so that a 0 is not its length. The FAA gives a
+ * delay of airport flights as a range, and beside it an "average" that lies at an end of the range or outside of it: then the range counts.
  */
 export function lengthText({ average_minutes, min_minutes: min, max_minutes }: DelayProgram): string | null {
   const average = knownLength(average_minutes)
