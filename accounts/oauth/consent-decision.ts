@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { Client, Provider } from 'oidc-provider'
 import { futureFrom } from '../../api/state/from-future.ts'
 import { keyedHash } from '../../api/state/key-format.ts'
 import { lockAccount } from '../../api/state/lock-account.ts'
 import { findByHash } from '../../api/state/peppers.ts'
 import type { State } from '../../api/state/state.ts'
+import type { StateTables } from '../../api/state/tables.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { SCOPE, SECONDS } from './constants.ts'
 
@@ -86,7 +88,7 @@ export async function connectClient(
   grant.addOIDCScope(SCOPE)
   grant.addResourceScope(resource, SCOPE)
   const grant_id = await grant.save()
-  await state.changeAccess(async (transaction) => {
+  const connect = async (transaction: Kysely<StateTables>) => {
     await lockAccount(transaction, account_id)
     await transaction
       .insertInto('connections')
@@ -104,6 +106,10 @@ export async function connectClient(
       .execute()
     const detail = { grant_id, client_id, client_name, redirect_uri, may_write }
     await recordAuditEntry(transaction, account_id, 'client_connected', { actor: 'owner', source }, now, detail)
+  }
+  await state.changeAccess(connect).catch(async (error) => {
+    await grant.destroy()
+    throw error
   })
   return grant_id
 }

@@ -7,6 +7,7 @@ import { holidaysAt, type NamedDaysOfPlace } from '../../config/reference/public
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
 import { spanAhead } from '../statements/counted-words.ts'
+import { monthNamed } from '../statements/day-names.ts'
 import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
 import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/day-words.ts'
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
@@ -44,8 +45,8 @@ const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas)$/i
 const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|ore)\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
-/** `18 h 45`, `19 Uhr 30`, `7 giờ 30`; in `19 Uhr 24.12.` the day is behind. */
-const HOUR_APART = /(?<=\d)\s?(?:h(?:eures?)?|uhr|uur|giờ)\s(?=\d{2}(?![\d.]))/i
+/** `18 h 45`, `19 Uhr 30`, `7 giờ 30`; in `19 Uhr 24.12.` and `19 Uhr 24 Dezember` the day is behind. */
+const HOUR_APART = /(?<=\d)\s?(?:h(?:eures?)?|uhr|uur|giờ)\s([0-5]\d)(?!\d|\.\d)(?=(?:\s+(\p{L}+))?)/iu
 /** "At" in Hebrew, which stands at the clock itself: `ב-7:30`. */
 const AT_WITHOUT_SPACE = /(?<!\p{L})ב-?(?=\d)/u
 /** `9:00 p. m.`, as it is written in Spanish. */
@@ -126,7 +127,9 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(/\s@\s*/, ' at ')
     .replace(BEHIND_SYLLABLES, ' ')
     .replace(AT_WITHOUT_SPACE, '')
-    .replace(HOUR_APART, 'h')
+    .replace(HOUR_APART, (written, minutes: string, next = '') =>
+      next !== '' && monthNamed(next) !== undefined ? written : `h${minutes}`,
+    )
     .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')
     .replace(HOUR_BEHIND_WORD, '$1:00')
@@ -173,12 +176,13 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 
 /** A time zone by its letters, which several zones share, or by a place, at the end or before a day: `6pm Paris time`, `6:15 EST tomorrow`. */
 const ZONE =
-  /\s(UTC|GMT|[A-Z]{1,4}T|(?:Eastern|Central|Mountain|Pacific)(?: [Tt]ime)?|(?:[A-Z][a-z]+ )+[Tt]ime|[A-Z][a-z]+\/[\w/]+)(?=$|\s+(?:today|tomorrow|tonight|on)\b)/
+  /\s(UTC|GMT|[A-Z]{1,4}T|(?:Eastern|Central|Mountain|Pacific)(?: [Tt]ime)?|(?!(?:Departure|Boarding|Flight|Takeoff|Arrival) )(?:[A-Z][a-z]+ )+[Tt]ime|[A-Z][a-z]+\/[\w/]+)(?=$|\s+(?:today|tomorrow|tonight|on)\b)/
 const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
 /** From one time to another, which may also be a time with an offset: `6:00-7:30`, `6-7am`, `between 6 and 7`. */
-const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|\d\s*[-–]\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d/i
+const RANGE =
+  /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|(?<!\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d?)\d\s*[-–]\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d/i
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {

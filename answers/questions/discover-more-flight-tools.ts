@@ -43,19 +43,26 @@ export const discoverMoreFlightTools = defineQuery({
   },
 })
 
+/** Words beside those of a topic that say nothing else. */
+const GENERAL_WORDS = new Set(
+  'airports flights flight time times live current forecast prediction line lines'.split(' '),
+)
+
 /** Words of topics of the tools that are here; an agent that looks elsewhere for them overlooked these. */
 const OWN_TOPICS: Readonly<Record<string, string>> = {
   search_airports: 'airport',
   get_airport_overview: 'airport',
-  get_faa_delays: 'delay faa',
-  get_airport_delays_summary: 'delay',
+  get_faa_delays: 'delay delayed faa',
+  get_airport_delays_summary: 'delay delayed',
   get_aviation_weather: 'weather metar taf',
-  get_security_wait_estimate: 'wait queue security tsa precheck',
+  get_security_wait_estimate: 'wait queue queueing security tsa precheck',
   get_live_wait_time: 'wait queue security',
   get_best_time_to_fly: 'leave',
   get_wait_time_predictions: 'forecast prediction',
   get_historical_wait_times: 'history',
   get_crowd_reports: 'crowd',
+  submit_wait_time_report: 'report',
+  compare_airports: 'compare comparison',
   get_terminals: 'terminal checkpoint',
   get_lounges: 'lounge',
   get_airline_baggage_policy: 'bag baggage luggage',
@@ -66,14 +73,18 @@ const OWN_TOPICS: Readonly<Record<string, string>> = {
   create_wait_time_alert: 'alert notification',
 }
 
-/** The tools of this server about the words of a topic; "airport" counts only where no other word is about one. */
+/**
+ * The tools of this server about a topic, if each of its words is of one: an "award history" is not of waits. "airport" counts only where no
+ * other word is about a topic.
+ */
 function ownToolsFor(text: string): string[] {
-  const about = (words: readonly string[]) =>
-    Object.keys(OWN_TOPICS).filter((tool) =>
-      OWN_TOPICS[tool]!.split(' ').some((topic) => words.some((word) => isSameWord(word, topic))),
-    )
-  const tools = about(wordsOf(text))
-  return tools.length > 0 || wordsOf(text).length > 0 ? tools : about(text.split(/[^a-z]+/))
+  const stated = wordsOf(text)
+  const words = stated.length > 0 ? stated : text.split(/[^a-z]+/)
+  const isAbout = (word: string) => (tool: string) =>
+    OWN_TOPICS[tool]!.split(' ').some((topic) => isSameWord(word, topic))
+  const tools = Object.keys(OWN_TOPICS)
+  if (!stated.every((word) => GENERAL_WORDS.has(word) || tools.some(isAbout(word)))) return []
+  return tools.filter((tool) => words.some((word) => isAbout(word)(tool)))
 }
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()

@@ -80,9 +80,9 @@ export function select(index: NameIndex, text: string, hits: ScoredHit[]): Score
     return [...shown.slice(0, 2), ...larger, ...shown.slice(2)]
   }
   const isMetro = distinct.some(({ matched_by }) => matched_by === 'metropolitan area code')
-  // Lists of names of places have codes among them.
-  const isAlone = isMetro || distinct[0]!.matched_by === 'former code'
-  const exact = distinct.filter(({ grade }) => grade >= (isAlone ? Grade.code : Grade.name))
+  // The list of places has PBI, a former code of DJT, as a name of Lantana.
+  const isCodeAlone = isMetro || distinct[0]!.matched_by === 'former code'
+  const exact = distinct.filter(({ grade }) => grade >= (isCodeAlone ? Grade.code : Grade.name))
   const starts = distinct.filter(
     ({ grade, position }) =>
       !isMetro &&

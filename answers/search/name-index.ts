@@ -227,6 +227,12 @@ class NameCollector {
 const NONE: readonly number[] = []
 const NO_AREAS: readonly string[] = []
 
+/** The country and the region in which all of some airports are. */
+const sharedAreas = ([first, ...others]: readonly Airport[]): string[] =>
+  [first!.country, first!.region].filter(
+    (area): area is string => area !== null && others.every((other) => [other.country, other.region].includes(area)),
+  )
+
 function* collectNames(collector: NameCollector, airports: readonly Airport[]): Generator<undefined, void> {
   const positions = new Map(airports.map(({ iata }, position) => [iata, position]))
   const positionsOf = (codes: readonly string[]) =>
@@ -235,7 +241,13 @@ function* collectNames(collector: NameCollector, airports: readonly Airport[]): 
   for (const { name, kind, airports: codes } of SEARCH_NAMES.knownAs()) {
     const meant = split(codes)
     if (meant.length > 0)
-      collector.add(name, kind, { airports: meant, own: meant, near: NONE, areas: NO_AREAS, ordered: true })
+      collector.add(name, kind, {
+        airports: meant,
+        own: meant,
+        near: NONE,
+        areas: kind === 'city' ? sharedAreas(meant.map((position) => airports[position]!)) : NO_AREAS,
+        ordered: true,
+      })
   }
   yield* addAirportNames(collector, airports, positions)
   for (const { name, airports: members } of METRO_CODES.rows()) {

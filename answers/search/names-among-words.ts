@@ -71,7 +71,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
     words,
     codes: new Set([...codesAmongWords(directory, query), ...smallCodes(directory, index, words)]),
     // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
-    lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)))),
+    lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)) && fold(word) !== TRAIN)),
     isTitle: words.every(isWrittenAsName),
   }
   const elsewhere = namesIn(directory, index, text, serviceWordsAt)
@@ -101,23 +101,26 @@ function namesIn(
   const found: NamedInText[] = []
   for (let first = 0; first < text.words.length; ) {
     const ignored = ignoredAt(text.words, first)
-    const named = ignored > 0 ? null : longestNameAt(directory, index, text, first)
-    if (named !== null) found.push(named)
-    first += named?.words ?? Math.max(1, ignored)
+    const named = longestNameAt(directory, index, text, first)
+    const isName = named !== null && named.words > ignored
+    if (isName) found.push(named)
+    first += isName ? named.words : Math.max(1, ignored)
   }
   return found
 }
 
+/** A train to an airport, as no name begins: the "Malpensa Express" is not Toledo Express Airport. */
+const TRAIN = 'express'
 /** Programmes at airports whose names have those of places in them: Mobile in Alabama, Te One, Clear Lake. */
 const PROGRAMMES = new Set(['mobile passport', 'mobile passport control', 'delta one', 'clear plus'])
 
-/** How many words from a place on are the name of an airline of several words, or of a programme: 2 of "Virgin Atlantic", 1 of "CLEAR"; 0 where none begins there. */
+/** How many words from a place on are the name of an airline of several words, or of a programme: 2 of "Virgin Atlantic", 1 of "CLEAR"; 0 where none begins there. A longer name of a place goes before: Clear Lake. */
 function serviceWordsAt(words: readonly string[], first: number): number {
   for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 1; length -= 1) {
     const text = words.slice(first, first + length).join(' ')
     if (PROGRAMMES.has(fold(text)) || isAirlineName(text)) return length
   }
-  return Number(words[first] === 'CLEAR')
+  return Number(fold(words[first]!) === 'clear')
 }
 
 /** Words before the name of a place in English. */
@@ -281,7 +284,7 @@ function nameInText(
   const text = written.join(' ')
   const { words } = queryWords(text)
   const ends = [written[0]!, written.at(-1)!].map(fold)
-  if (ends.some(isNoName) || words.every(isFillWord) || isQuestionAlone(words)) return null
+  if (ends.some(isNoName) || ends[0] === TRAIN || words.every(isFillWord) || isQuestionAlone(words)) return null
   if (!IN_SYLLABLES.test(text) && fold(text).length < MIN_LETTERS_AMONG_WORDS) return null
   if (!HAS_MARKS.test(text) && words.some((word) => !index.positionOfWord.has(word))) return null
   const isCapitalised = written.every(isWrittenAsName)

@@ -144,11 +144,8 @@ export const isLikeWordAboutAirports = (word: string) =>
   word.length >= 6 &&
   LONG_WORDS_ABOUT_AIRPORTS.some((other) => Math.abs(other.length - word.length) <= 1 && distance(other, word) <= 1)
 export const isFillWord = (word: string) => FILL_WORDS.has(word)
-/** Of trains to airports: the "Malpensa Express" is not Toledo Express Airport. */
-const TRAIN = 'express'
 /** Whether a word says nothing of a place, so that no name begins or ends with it. */
-export const isNoName = (word: string) =>
-  isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word) || word === TRAIN
+export const isNoName = (word: string) => isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word)
 export const isQuestionWord = (word: string) => QUESTION_WORDS.has(word)
 /** Whether several words are a question without a place. */
 export const isQuestionAlone = (words: readonly string[]) =>

@@ -59,12 +59,16 @@ export function scoreMatches(
 ): ScoredHit[] {
   const areas = areaMasks(matches)
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
-  // "Ontario Canada" is a region with its country, whose code begins its own.
-  const countryOf = ({ kind, target }: IndexedName) => (kind === 'region' ? target.areas[0]!.slice(0, 2) : null)
-  const maskOf = ({ name, mask }: NameMatch) =>
-    areas.size === 0
-      ? mask
-      : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask | maskOfArea(countryOf(name)))
+  const maskWithArea = ({ name, mask }: NameMatch) =>
+    areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)
+  const isPlaceInFull = (match: NameMatch) =>
+    !isArea(match.name) && isWhole(match) && (maskWithArea(match) & all) === all
+  // "Ontario Canada" is a region with its country, whose code begins its own; "Quebec City Canada" is the city.
+  const hasRegion = areas.size > 1 && !matches.some(isPlaceInFull)
+  const maskOf = (match: NameMatch) =>
+    hasRegion && match.name.kind === 'region'
+      ? maskWithArea(match) | maskOfArea(match.name.target.areas[0]!.slice(0, 2))
+      : maskWithArea(match)
   const masks = namedMasks(index, matches, maskOf)
   const isWritten = ({ quality }: NameMatch) => quality === 1
   const writtenWords = once(() => namedMasks(index, matches.filter(isWritten), maskOf))

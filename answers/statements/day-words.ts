@@ -130,14 +130,16 @@ function besideHoliday(text: string, today: string, calendar: NamedDaysOfPlace):
   return null
 }
 
-/** The day so many days or weeks before or after another one that words name; null for any other text, and for a day that has passed. */
+/** The next day that is so many days or weeks before or after another one that words name; null for any other text. */
 function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
   const { count = '', unit, side, start } = COUNTED_FROM.exec(text)?.groups ?? {}
-  const named = start === undefined ? null : dayOfWord(start, today, calendar)
   const days = countOf(count) * (unit?.toLowerCase() === 'week' ? 7 : 1)
-  if (named === null || !Number.isInteger(days)) return null
-  const day = dayAfter(named, side!.toLowerCase() === 'before' ? -days : days)
-  return day < today ? null : day
+  if (start === undefined || !Number.isInteger(days)) return null
+  const away = side!.toLowerCase() === 'before' ? -days : days
+  const isOfToday = isRelativeDay(start) || weekdayOf(start) !== undefined || daysLater(start) !== null
+  // A date and a holiday come again, and the last one may just have passed.
+  const named = dayOfWord(start, isOfToday ? today : dayAfter(today, -away), calendar)
+  return named === null ? null : dayAfter(named, away)
 }
 
 /** The next day with a number within its month; null if no month has so many. */

@@ -13,7 +13,7 @@ export function unservedText(iata: string): string | null {
 export function noTypicalText(iata: string): string | null {
   const airport = airportDirectory().byIata.get(iata)
   if (!airport || hasTypicalWaits(airport)) return null
-  return unservedText(iata) ?? `${iata} is a heliport: typical waits of airports say nothing of it`
+  return unservedText(iata) ?? `${iata} is a heliport, and typical waits of airports do not apply there`
 }
 
 /** The nearest airport that airlines fly to, without a full stop: `the nearest airport with some is LCY, 19 km away`; null if none is near. */

@@ -136,7 +136,7 @@ export interface FoundColumn {
   column: string
   /** As the database names it, in small letters. */
   type: string
-  /** The unique keys of the table in which the column stands, each as its columns in the order of the alphabet: `a,b c`; null without one. */
+  /** Unique keys of the table that the column is in, separated by spaces, each as its sorted columns: `a,b c`; null without one. */
   unique_keys: string | null
 }
 

@@ -8,7 +8,7 @@ import type { ParsedReading } from '../../warehouse/tables/readings.ts'
 /** An earlier reading of one series. */
 export interface RecentReading {
   observed_at: string
-  /** Not needed by the checks. */
+  /** This and the status are for `time-of-change`; no check reads them. */
   observed_at_basis?: ParsedReading['observed_at_basis']
   status?: QueueStatus
   wait_minutes: number | null

@@ -15,8 +15,8 @@ const OTHERS_HOURS = 1
 const COLUMNS =
   'source, kind, iata, terminal, checkpoint, lane, observed_at, observed_at_basis, wait_minutes, wait_minutes_low, wait_minutes_high, status'
 
-/** A reading that says whose clock its time is of. */
-type TimedReading = LatestReading & Pick<ParsedReading, 'observed_at_basis'>
+/** A reading with the basis of its time. */
+type BasedReading = LatestReading & Pick<ParsedReading, 'observed_at_basis'>
 
 /** Earlier readings by `seriesKey`, oldest first. */
 export type RecentBySeries = Map<string, RecentReading[]>
@@ -45,7 +45,7 @@ export async function recentReadings(
   const from = isoUtc(now - RECENT_HOURS * HOUR_MS)
   const others_from = isoUtc(now - OTHERS_HOURS * HOUR_MS)
   const day = from.slice(0, 10)
-  const rows = await warehouse.query<TimedReading & { flagged: boolean }>(
+  const rows = await warehouse.query<BasedReading & { flagged: boolean }>(
     `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
      WHERE date >= $day AND observed_at <= $to::TIMESTAMPTZ AND (source = $source AND observed_at > $from::TIMESTAMPTZ
        OR source NOT IN ($source, '${CROWD_SOURCE}') AND iata IN (SELECT unnest(string_split($airports, ' ')))
@@ -93,7 +93,7 @@ async function readingsSince(
   fetchedBefore?: string,
 ): Promise<RecentBySeries> {
   const until = fetchedBefore === undefined ? '' : `AND fetched_at < ${instantSql(Date.parse(fetchedBefore))}`
-  const rows = await warehouse.query<TimedReading & { flagged: boolean }>(
+  const rows = await warehouse.query<BasedReading & { flagged: boolean }>(
     `SELECT ${COLUMNS}, len(flags) > 0 AS flagged FROM readings
      WHERE date >= $day AND source = $source AND observed_at >= ${instantSql(from)} ${until} ORDER BY observed_at`,
     { day: utcDayOf(from), source },
@@ -138,7 +138,7 @@ export function otherSourcesAt(
 /** Adds a reading to its series, and returns the series. */
 export function addToSeries(
   recent: RecentBySeries,
-  row: Omit<TimedReading, 'source'>,
+  row: Omit<BasedReading, 'source'>,
   flagged: boolean,
 ): RecentReading[] {
   const series = getOrCreate(recent, seriesKey(row), () => [])

@@ -18,7 +18,7 @@ export function readMinutes(value: unknown, unit: 'minutes' | 'seconds', report:
 }
 
 /** Minutes in the languages of the sources: a feed may answer in another one than before ("5 minutos", "5 Minuten", "5 minuuttia"). */
-const MINUTES = '(?:mins?|minu[a-zé]+)'
+const MINUTES = '(?:mins?|minut(?:[aeioy]|e[nrs]|os|s)?|minuuttia)'
 
 /** A number that states its own unit, which then is the unit: "7 min", "420 s". */
 const NUMBER_WITH_UNIT = new RegExp(`^(\\d+(?:\\.\\d+)?)\\s*(${MINUTES}|s|sec(?:ond)?s?)\\.?$`, 'i')
@@ -144,7 +144,7 @@ export function statusOf(published: unknown, report: NoticeReporter): QueueStatu
   if (OPEN_WORD.test(word)) return 'open'
   if (CLOSED_WORD.test(word)) return 'closed'
   // A digit may be any of a source's own codes.
-  if (/^(\d*|unknown)$/.test(word) && typeof published !== 'boolean') return 'unknown'
+  if (/^(\d*|unknown|unavailable|n\/a|null|-)$/.test(word) && typeof published !== 'boolean') return 'unknown'
   const status = statusOfFlag(published)
   if (status === 'unknown') report.warning('status_unknown', 'The word for the status of the queue is unknown.', word)
   return status

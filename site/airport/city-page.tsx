@@ -47,7 +47,6 @@ export function cityPage({ metro, name }: MetroCode, airports: readonly Airport[
 export function closedAirportPage(notice: string, successor: Airport | null, waits: WaitsOf): Page {
   return {
     title: notice,
-    status: 404,
     head: <meta name="robots" content="noindex" />,
     body: (
       <>

@@ -136,10 +136,17 @@ test('a call that is under way while its account is deleted stores nothing of it
   const alert = { iata: 'JFK', direction: 'above', threshold_minutes: 30 } as const
   const client = { clientId: 'late' } as NewConnection['client']
   const approved = { client, redirect_uri: 'https://late.example', resource: '', may_write: true, source: null }
+  const grants = new Set<string>()
   const Grant = class {
     addOIDCScope() {}
     addResourceScope() {}
-    save = async () => 'grant-late'
+    save = async () => {
+      grants.add('grant-late')
+      return 'grant-late'
+    }
+    destroy = async () => {
+      grants.delete('grant-late')
+    }
   }
   const provider = { Grant } as unknown as Provider
   const late = {
@@ -153,6 +160,7 @@ test('a call that is under way while its account is deleted stores nothing of it
     Object.keys(late).map(() => 'NOT_FOUND'),
   )
   expect(await allRows(state)).toEqual(before)
+  expect(grants).toEqual(new Set())
 })
 
 test('deleting is refused while a subscription can be charged, and for an unknown account', async () => {

@@ -112,7 +112,7 @@ test('the nearest airport with flights to a heliport is not the heliport', () =>
 
 test('no time to leave for a heliport is given by typical waits', () => {
   const { text } = callOf(getBestTimeToFlyTool, { iata: 'MCM', departure: '2026-11-25T09:00' }, 'pro', over)
-  expect(text).toContain('MCM is a heliport: typical waits of airports say nothing of it')
+  expect(text).toContain('MCM is a heliport, and typical waits of airports do not apply there')
 })
 
 test.each([

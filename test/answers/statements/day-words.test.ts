@@ -39,6 +39,9 @@ it.each([
   ['1 jui', null],
   ['last Tuesday', '2026-10-13'],
   ['a week ago', '2026-10-13'],
+  ['two days after the 19th', '2026-10-21'],
+  ['two days before yesterday', '2026-10-17'],
+  ['a week from tomorrow', '2026-10-28'],
   ['gestern', '2026-10-19'],
   ['next Friday', null],
   ['imorgon', '2026-10-21'],
@@ -55,6 +58,8 @@ it.each([
   ['2 days ago', '2026-10-18'],
   ['3 October', '2026-10-03'],
   ['Labor Day', '2026-09-07'],
+  ['a week before Labor Day', '2026-08-31'],
+  ['six weeks after Labor Day', '2026-10-19'],
   // Days to come stay so, to be refused with what is meant.
   ['tomorrow', '2026-10-21'],
   ['in 3 days', '2026-10-23'],

@@ -140,8 +140,10 @@ test('a lane that closes or changes while the clock of its source stands still i
     // The same figure once more is no newer for it.
     [[40, 'open', 5], { ...row, waitTime: 40 }],
     [[5, 'open', 0], row],
+    // A copy older than every time of the source is none, though the last figure has that of a fetch.
+    [[5, 'open', 5], { ...row, waitTime: 30, lastUpdated: '4:40 AM' }],
     [[null, 'closed', 0], { ...row, isOpen: false }],
-    [[12, 'open', 2], { ...row, waitTime: 12, lastUpdated: '5:26 AM' }],
+    [[12, 'open', 2], { ...row, waitTime: 12, lastUpdated: '5:31 AM' }],
     // An older copy of the page, as of another cache, is none either.
     [[12, 'open', 7], row],
   )
