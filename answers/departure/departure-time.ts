@@ -51,6 +51,8 @@ const HOUR_APART = /(?<=\d)\s?(?:h(?:eures?)?|uhr|uur|giờ)\s([0-5]\d)(?!\d|\.\
 const AT_WITHOUT_SPACE = /(?<!\p{L})ב-?(?=\d)/u
 /** `9:00 p. m.`, as it is written in Spanish. */
 const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
+/** A dash between a day and a time: `Dec 5 - 6pm`. */
+const DASH_BEHIND_DAY = /(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}),?\s+[-–]\s+(?=\d)/i
 /** `5:30p` */
 const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
 /** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`, `6 tomorrow morning`. */
@@ -125,6 +127,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
   const plain = words
     .replace(PART_OF_DAY, '')
     .replace(/\s@\s*/, ' at ')
+    .replace(DASH_BEHIND_DAY, ' ')
     .replace(BEHIND_SYLLABLES, ' ')
     .replace(AT_WITHOUT_SPACE, '')
     .replace(HOUR_APART, (written, minutes: string, next = '') =>
@@ -181,8 +184,7 @@ const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
 /** From one time to another, which may also be a time with an offset: `6:00-7:30`, `6-7am`, `between 6 and 7`. */
-const RANGE =
-  /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|(?<!\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d?)\d\s*[-–]\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d/i
+const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|\d\s*[-–]\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d/i
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {
