@@ -131,7 +131,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(BEHIND_SYLLABLES, ' ')
     .replace(AT_WITHOUT_SPACE, '')
     .replace(HOUR_APART, (written, minutes: string, next = '') =>
-      next !== '' && monthNamed(next) !== undefined ? written : `h${minutes}`,
+      monthNamed(next) === undefined ? `h${minutes}` : written,
     )
     .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')

@@ -44,9 +44,7 @@ export const discoverMoreFlightTools = defineQuery({
 })
 
 /** Words beside those of a topic that say nothing else. */
-const GENERAL_WORDS = new Set(
-  'airports flights flight time times live current forecast prediction line lines'.split(' '),
-)
+const GENERAL_WORDS = new Set('airports flights flight time times live current line lines'.split(' '))
 
 /** Words of topics of the tools that are here; an agent that looks elsewhere for them overlooked these. */
 const OWN_TOPICS: Readonly<Record<string, string>> = {
@@ -80,11 +78,11 @@ const OWN_TOPICS: Readonly<Record<string, string>> = {
 function ownToolsFor(text: string): string[] {
   const stated = wordsOf(text)
   const words = stated.length > 0 ? stated : text.split(/[^a-z]+/)
-  const isAbout = (word: string) => (tool: string) =>
-    OWN_TOPICS[tool]!.split(' ').some((topic) => isSameWord(word, topic))
-  const tools = Object.keys(OWN_TOPICS)
-  if (!stated.every((word) => GENERAL_WORDS.has(word) || tools.some(isAbout(word)))) return []
-  return tools.filter((tool) => words.some((word) => isAbout(word)(tool)))
+  const toolsOf = (word: string) =>
+    Object.keys(OWN_TOPICS).filter((tool) => OWN_TOPICS[tool]!.split(' ').some((topic) => isSameWord(word, topic)))
+  const hasOther = stated.some((word) => !GENERAL_WORDS.has(word) && toolsOf(word).length === 0)
+  const meant = new Set(words.flatMap(toolsOf))
+  return hasOther ? [] : Object.keys(OWN_TOPICS).filter((tool) => meant.has(tool))
 }
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()

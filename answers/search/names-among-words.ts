@@ -91,7 +91,7 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
 }
 
-/** The names in a text, from its first word on; `ignoredAt` counts the words that begin at a place and are of no airport's name. */
+/** The names in a text. `ignoredAt` is how many words from a position on are skipped, unless a longer name begins there: Clear Lake. */
 function namesIn(
   directory: Directory,
   index: NameIndex,
@@ -114,7 +114,7 @@ const TRAIN = 'express'
 /** Programmes at airports whose names have those of places in them: Mobile in Alabama, Te One, Clear Lake. */
 const PROGRAMMES = new Set(['mobile passport', 'mobile passport control', 'delta one', 'clear plus'])
 
-/** How many words from a place on are the name of an airline of several words, or of a programme: 2 of "Virgin Atlantic", 1 of "CLEAR"; 0 where none begins there. A longer name of a place goes before: Clear Lake. */
+/** How many words from a position on name an airline (of several words) or a programme: 2 in "Virgin Atlantic", 1 in "CLEAR"; 0 if none. */
 function serviceWordsAt(words: readonly string[], first: number): number {
   for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 1; length -= 1) {
     const text = words.slice(first, first + length).join(' ')

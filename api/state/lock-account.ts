@@ -4,7 +4,7 @@ import type { StateTables } from './tables.ts'
 
 /**
  * Serialises transactions that write what belongs to an account, by writing its row: both databases let one transaction do so at a
- * time. It must be the first statement of the transaction, except after that of `changeAccess`.
+ * time. What is counted or compared must be read after it.
  * @throws HoldshortError NOT_FOUND for an account that was deleted since the caller was admitted: nothing of it is stored any more
  */
 export async function lockAccount(transaction: Kysely<StateTables>, account_id: string): Promise<void> {

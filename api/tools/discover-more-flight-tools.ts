@@ -14,6 +14,16 @@ function firstLine({ servers, unmatched }: ToolPage): string {
     : `Other servers known for that in part, as nothing is stated of ${listText(unmatched.map(quoted))}: ${known}.`
 }
 
+/** The servers in a line each, behind the one that names them, and what to think of them. */
+function serverLines({ servers, note }: ToolPage, whole: ToolPage): string {
+  if (whole.servers.length === 0) return 'No other server is known for that.'
+  const lines = servers.map(
+    ({ name, use_for, address, ...dated }) =>
+      `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
+  )
+  return [firstLine(whole), ...lines, note].join('\n')
+}
+
 export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
   name: 'discover_more_flight_tools',
   title: 'Other MCP servers for travellers',
@@ -22,20 +32,11 @@ export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
   example: { topic: 'lounges' },
   query: discoverMoreFlightTools,
   limits: { servers: 6 },
-  text: ({ servers, own_tools, topics, note }, whole) =>
+  text: (page, whole) =>
     [
-      own_tools.length > 0 && `Tools of this server for that: ${own_tools.join(', ')}.`,
-      ...(whole.servers.length === 0
-        ? ['No other server is known for that.']
-        : [
-            firstLine(whole),
-            ...servers.map(
-              ({ name, use_for, address, ...dated }) =>
-                `${name}: ${use_for} (${address ?? 'address not stated'}; ${datedText(dated)})`,
-            ),
-            note,
-          ]),
-      `Topics of other servers: ${topics.join(', ')}.`,
+      page.own_tools.length > 0 && `Tools of this server for that: ${page.own_tools.join(', ')}.`,
+      serverLines(page, whole),
+      `Topics of other servers: ${page.topics.join(', ')}.`,
     ]
       .filter(Boolean)
       .join('\n'),

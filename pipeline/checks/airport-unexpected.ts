@@ -1,3 +1,4 @@
+import { groupBy } from '../../config/group-by.ts'
 import { once } from '../../config/once.ts'
 import { pageTerminals } from '../../config/reference/terminals.ts'
 import { allSources } from '../../config/sources.ts'
@@ -32,11 +33,7 @@ function terminalsOf(iata: string): ReadonlySet<string> | null {
 }
 
 /** The airports of all sources of a collector. */
-const airportsOf = (collector: string): readonly string[] => airportsByCollector().get(collector) ?? []
+const airportsOf = (collector: string): readonly string[] =>
+  (sourcesByCollector().get(collector) ?? []).flatMap(({ airports }) => airports)
 
-const airportsByCollector = once(() => {
-  const airports = new Map<string, string[]>()
-  for (const source of allSources())
-    airports.set(source.collector, [...(airports.get(source.collector) ?? []), ...source.airports])
-  return airports
-})
+const sourcesByCollector = once(() => groupBy(allSources(), ({ collector }) => collector))

@@ -114,7 +114,9 @@ function contentOf(card: WaitStatement | null, country: string, width: number) {
       >
         {figure}
         <tspan
-          {...(isBelow ? { x: 0, dy: DETAIL_SIZE + 12 } : { dx: DETAIL_GAP })}
+          x={isBelow ? 0 : undefined}
+          dx={isBelow ? undefined : DETAIL_GAP}
+          dy={isBelow ? DETAIL_SIZE + 12 : undefined}
           font-size={detailSize}
           font-weight="400"
           fill={colour('quiet')}

@@ -43,9 +43,10 @@ const PATHS = [
 
 /** Words that a line breaks within, and whether the page is wider than the screen. */
 async function readingFaults(page: Page, path: string): Promise<string[]> {
-  const words = await broken(page, /(?<!\S)\p{L}{2,14}(?!\S)/u, 'main *:not(pre, code, svg *, style)')
+  const faults = await broken(page, /(?<!\S)\p{L}{2,14}(?!\S)/u, 'main *:not(pre, code, svg *, style)')
   const isWide = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
-  return [...words, ...(isWide ? ['the page is wider than the screen'] : [])].map((fault) => `${path}: ${fault}`)
+  if (isWide) faults.push('the page is wider than the screen')
+  return faults.map((fault) => `${path}: ${fault}`)
 }
 
 seen('a page is read on the narrowest screen, and with text twice as large as usual', async () => {
