@@ -126,6 +126,7 @@ export const createWaitTimeAlertTool = defineTool<Output>({
   title: 'Alert when a security wait crosses a threshold, by push',
   description: `Alert a person by push when the security wait of an airport rises above or falls below so many minutes (${THRESHOLD.min} to ${THRESHOLD.max}). Fires once for each crossing, on an observed wait only, never on a forecast; at once if it is already crossed. By push alone: \`connected_browsers: 0\` means that nobody is notified until the person has done the \`next_steps\`; tell them so. At most 50 alerts an account.`,
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: true, destructiveHint: false },
+  topics: ['alert', 'notification'],
   example: { iata: 'JFK', direction: 'above', threshold_minutes: 30, quiet_from: '22:00', quiet_to: '06:00' },
   query,
   text: ({ airport, expires_at, timezone, message, next_steps }) =>

@@ -14,75 +14,57 @@ const output = z.strictObject({
 
 export type ToolPage = z.output<typeof output>
 
+/** A tool of this server, and the words for what it tells, in the singular. */
+export interface OwnTool {
+  name: string
+  topics: readonly string[]
+}
+
 const NOTE =
   'Servers of other providers, from public pages of the date given. We have not called, tested or recommended any of them; null: not stated.'
 
-export const discoverMoreFlightTools = defineQuery({
-  name: 'discoverMoreFlightTools',
-  input: z.strictObject({
-    topic: z
-      .string()
-      .trim()
-      .min(1)
-      .max(60)
-      .optional()
-      .describe('Only servers whose topic or use contains one of these words.'),
-  }),
-  output,
-  answer({ topic }) {
-    const text = topic?.toLowerCase() ?? ''
-    const servers = serversFor(text)
-    return {
-      servers,
-      own_tools: ownToolsFor(text),
-      unmatched: unmatchedOf(text, servers),
-      topics: topics(),
-      note: NOTE,
-      simulated: false,
-    }
-  },
-})
+/** The query for other servers about a topic, and for those of `tools` that are about it. */
+export const discoverMoreFlightTools = (tools: readonly OwnTool[]) =>
+  defineQuery({
+    name: 'discoverMoreFlightTools',
+    input: z.strictObject({
+      topic: z
+        .string()
+        .trim()
+        .min(1)
+        .max(60)
+        .optional()
+        .describe('Only servers whose topic or use contains one of these words.'),
+    }),
+    output,
+    answer({ topic }) {
+      const text = topic?.toLowerCase() ?? ''
+      const servers = serversFor(text)
+      return {
+        servers,
+        own_tools: ownToolsFor(text, tools),
+        unmatched: unmatchedOf(text, servers),
+        topics: topics(),
+        note: NOTE,
+        simulated: false,
+      }
+    },
+  })
 
 /** Words beside those of a topic that say nothing else. */
 const GENERAL_WORDS = new Set('airports flights flight time times live current line lines'.split(' '))
-
-/** Words of topics of the tools that are here; an agent that looks elsewhere for them overlooked these. */
-const OWN_TOPICS: Readonly<Record<string, string>> = {
-  search_airports: 'airport',
-  get_airport_overview: 'airport',
-  get_faa_delays: 'delay delayed faa',
-  get_airport_delays_summary: 'delay delayed',
-  get_aviation_weather: 'weather metar taf',
-  get_security_wait_estimate: 'wait queue queueing security tsa precheck',
-  get_live_wait_time: 'wait queue security',
-  get_best_time_to_fly: 'leave',
-  get_wait_time_predictions: 'forecast prediction',
-  get_historical_wait_times: 'history',
-  get_crowd_reports: 'crowd',
-  submit_wait_time_report: 'report',
-  compare_airports: 'compare comparison',
-  get_terminals: 'terminal checkpoint',
-  get_lounges: 'lounge',
-  get_airline_baggage_policy: 'bag baggage luggage',
-  get_airline_baggage_rankings: 'baggage luggage',
-  get_ees_wait_times: 'ees border passport immigration',
-  get_ees_forecast: 'ees border',
-  check_schengen_days: 'schengen',
-  create_wait_time_alert: 'alert notification',
-}
 
 /**
  * The tools of this server about a topic, if each of its words is of one: an "award history" is not of waits. "airport" counts only where no
  * other word is about a topic.
  */
-function ownToolsFor(text: string): string[] {
+function ownToolsFor(text: string, tools: readonly OwnTool[]): string[] {
   const stated = wordsOf(text)
   const words = stated.length > 0 ? stated : text.split(/[^a-z]+/)
-  const toolsOf = (word: string) =>
-    Object.keys(OWN_TOPICS).filter((tool) => OWN_TOPICS[tool]!.split(' ').some((topic) => isSameWord(word, topic)))
-  const hasOther = stated.some((word) => !GENERAL_WORDS.has(word) && toolsOf(word).length === 0)
-  const meant = new Set(words.flatMap(toolsOf))
-  return hasOther ? [] : Object.keys(OWN_TOPICS).filter((tool) => meant.has(tool))
+  const isAbout = (word: string) => (tool: OwnTool) => tool.topics.some((topic) => isSameWord(word, topic))
+  const hasOther = stated.some((word) => !GENERAL_WORDS.has(word) && !tools.some(isAbout(word)))
+  if (hasOther) return []
+  return tools.filter((tool) => words.some((word) => isAbout(word)(tool))).map(({ name }) => name)
 }
 
 const topics = () => [...new Set(RELATED_SERVERS.rows().flatMap(({ topic }) => topic.split(/, ?/)))].sort()

@@ -41,6 +41,8 @@ interface ToolDefinition<Answer, Shown = Answer> {
   description: string
   /** @default READ_ONLY */
   annotations?: ToolAnnotations
+  /** Words for what it tells, in lower case and the singular: whoever looks for one of them elsewhere is sent here. */
+  topics: readonly string[]
   /** Valid arguments, as an example for callers. */
   example: Record<string, unknown>
   query: Query | AsyncQuery

@@ -1,7 +1,11 @@
-import { discoverMoreFlightTools, type ToolPage } from '../../answers/questions/discover-more-flight-tools.ts'
+import {
+  discoverMoreFlightTools,
+  type OwnTool,
+  type ToolPage,
+} from '../../answers/questions/discover-more-flight-tools.ts'
 import { datedText, listText, partText } from '../../answers/statements/text.ts'
 import { quoted } from '../../config/untrusted-text.ts'
-import { defineTool } from './define.ts'
+import { defineTool, type Tool } from './define.ts'
 
 const MAX_NAMED = 5
 
@@ -24,20 +28,23 @@ function serverLines({ servers, note }: ToolPage, whole: ToolPage): string {
   return [firstLine(whole), ...lines, note].join('\n')
 }
 
-export const discoverMoreFlightToolsTool = defineTool<ToolPage>({
-  name: 'discover_more_flight_tools',
-  title: 'Other MCP servers for travellers',
-  description:
-    'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages, none tested; null: not stated.',
-  example: { topic: 'lounges' },
-  query: discoverMoreFlightTools,
-  limits: { servers: 6 },
-  text: (page, whole) =>
-    [
-      page.own_tools.length > 0 && `Tools of this server for that: ${page.own_tools.join(', ')}.`,
-      serverLines(page, whole),
-      `Topics of other servers: ${page.topics.join(', ')}.`,
-    ]
-      .filter(Boolean)
-      .join('\n'),
-})
+/** The tool that names other servers, and first those of `tools` that tell the same. */
+export const discoverMoreFlightToolsTool = (tools: readonly OwnTool[]): Tool =>
+  defineTool<ToolPage>({
+    name: 'discover_more_flight_tools',
+    title: 'Other MCP servers for travellers',
+    description:
+      'Other MCP servers for what no tool here offers: lounge lists, award flights, flight status, hotels, rail, booking. From public pages, none tested; null: not stated.',
+    example: { topic: 'lounges' },
+    topics: [],
+    query: discoverMoreFlightTools(tools),
+    limits: { servers: 6 },
+    text: (page, whole) =>
+      [
+        page.own_tools.length > 0 && `Tools of this server for that: ${page.own_tools.join(', ')}.`,
+        serverLines(page, whole),
+        `Topics of other servers: ${page.topics.join(', ')}.`,
+      ]
+        .filter(Boolean)
+        .join('\n'),
+  })

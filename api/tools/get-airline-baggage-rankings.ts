@@ -10,6 +10,7 @@ export const getAirlineBaggageRankingsTool = defineTool<BaggageRankings>({
   title: 'Airlines ranked by mishandled-bag rate',
   description:
     'US airlines by mishandled-bag rate: use it to choose between them (US DOT: lost, damaged, delayed or pilfered, per 100 bags, domestic flights). Not for rules or fees. Newest complete table: January 2021 to January 2024. Tables of different period or scope are not comparable. Each row has source and date.',
+  topics: ['baggage', 'luggage'],
   example: {},
   query: getAirlineBaggageRankings,
   limits: { all_carriers: 0, other_tables: 2, places: 5, ranking: 5 },

@@ -29,6 +29,7 @@ export const getAirportOverviewTool = defineTool<Overview, BriefOverview>({
   title: 'An airport at a glance',
   description:
     'An airport: location, time zone, current security wait (with basis and age), passport control of arrivals, terminals, runways, FAA delays, weather and US weather alerts. Use it first for a question about one airport.',
+  topics: ['airport'],
   example: { iata: 'JFK' },
   query: getAirportOverview,
   brief: { output: BriefOverview, shorten: briefOf },

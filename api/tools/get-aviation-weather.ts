@@ -7,6 +7,7 @@ export const getAviationWeatherTool = defineTool<AviationWeather>({
   title: 'METAR, TAF and flight category of an airport',
   description:
     'Weather of an airport and what it means for flights: use it when weather may delay one. METAR and TAF, decoded and raw, with flight category (VFR to LIFR), and US weather alerts. Null means not reported, never calm or clear. Not for flight planning.',
+  topics: ['weather', 'metar', 'taf'],
   example: { iata: 'JFK' },
   query: getAviationWeather,
   limits: { 'taf.periods': 5, 'weather_alerts.alerts': 5 },

@@ -10,6 +10,7 @@ export const getBestTimeToFlyTool = defineTool<LeaveBy, DepartureBrief>({
   title: 'When to leave for a flight',
   description:
     'When to leave for a flight, from the door to the gate, for “when must I leave?” and “will I make it?”: the probability of catching it, the main risk and what would help. Counts the travel, bag drop, security, passport controls, EES, the walk. Reaches 366 days: forecast (24 hours; Enterprise 7 days), then the usual pattern. Delays of the flight are not counted.',
+  topics: ['leave'],
   example: { iata: 'JFK', departure: 'tomorrow 17:30', destination: 'ZRH', bags: true, travel_minutes: 45 },
   query: getLeaveBy,
   brief: { output: DepartureBrief, shorten: briefOf },

@@ -56,6 +56,7 @@ export const getCrowdReportsTool = defineTool<CrowdReportsAnswer>({
   title: 'What travellers reported',
   description:
     'What travellers reported about an airport’s queues in the last 24 hours, newest first, with the weight of each in the current figure. Use it where no source measures a queue (baggage, lounges, EES kiosks, small airports) or to see what a `reported` figure is based on. Unverified. An empty list means no report, not no queue.',
+  topics: ['crowd'],
   example: { iata: 'JFK' },
   query,
   limits: { reports: 6 },

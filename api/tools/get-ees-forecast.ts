@@ -7,6 +7,7 @@ export const getEesForecastTool = defineTool<EesForecast>({
   title: 'Border waits of the next 24 hours',
   description:
     'Border control waits of one Schengen airport over the next 24 hours, entry and exit apart: use it for a crossing later today or tomorrow. `predicted`: made from the airport’s own observed hours. Most airports publish none: then `typical`, one wide range, taken from US airports. Flights, staffing and suspensions are not known. For waits now use get_ees_wait_times.',
+  topics: ['ees', 'border'],
   example: { iata: 'ZRH' },
   query: getEesForecast,
   // The text has the note.

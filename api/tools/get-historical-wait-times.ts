@@ -7,6 +7,7 @@ export const getHistoricalWaitTimesTool = defineTool<History, HistoryBrief>({
   title: 'What security waits are usual (7 or 90 days)',
   description:
     'What was observed at an airport’s security: usual wait, quietest and busiest hours, pattern of the week, the last days against usual, trend. Use it for what is usual there or was yesterday; for future waits use get_wait_time_predictions. `detail: "full"` lists every observed hour. Pro: 7 days; Enterprise: 90 days with terminals.',
+  topics: ['history'],
   example: { iata: 'JFK', days: 7 },
   query: getHistorical,
   brief: { output: HistoryBrief, shorten: historyBrief },

@@ -105,6 +105,7 @@ export const getLiveWaitTimeTool = defineTool<LiveWaitAnswer, BriefLive>({
     'The wait that its source publishes, asked now, for at most 10 seconds. Use it for somebody about to join the queue; otherwise `get_security_wait_estimate` is faster. `unreachable`: none answered; `last_known` has the newest figure. Needs Pro (airport) or Enterprise (terminals, lanes).',
   // A repeated call may return another figure, and the sources are outside this service.
   annotations: { ...READ_ONLY, openWorldHint: true, idempotentHint: false },
+  topics: ['wait', 'queue', 'security'],
   example: { iata: 'JFK' },
   query,
   brief: { output: BriefLive, shorten: liveWaitBrief },

@@ -35,6 +35,7 @@ export const searchAirportsTool = defineTool<AirportSearch>({
   title: 'Search airports by name, city, IATA or ICAO',
   description:
     'Find airports by any name a traveller uses: airport, city in any language or script, former name, nickname, region, country, IATA, ICAO or FAA code, city code (LON, NYC). Typing errors are tolerated; add a state or country to tell places apart ("Portland Maine"). Use it for the IATA code that the other tools take. `live`: a wait-time source gives a reading now.',
+  topics: ['airport'],
   example: { query: 'sao paulo' },
   query: searchAirports,
   limits: { airports: 8 },

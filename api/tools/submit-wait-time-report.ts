@@ -133,6 +133,7 @@ export const submitWaitTimeReportTool = defineTool<Answer>({
   description: `File what a traveller has just seen: how long a queue took. Call it only when a person says so about a queue of the last two hours, never with an estimate or a figure of another tool. A report far from all known figures, or of an unknown terminal, is held. At most ${per_airport_hour} an hour at one airport and ${per_hour} in all (rate_limited). Shown without your account, never as a measurement.`,
   // It writes, destroys nothing, and every call counts towards the hourly limit.
   annotations: { readOnlyHint: false, openWorldHint: false, idempotentHint: false, destructiveHint: false },
+  topics: ['report'],
   example: { iata: 'JFK', queue: 'security', wait_minutes: 20, terminal: '4', lane: 'standard' },
   query,
   text: reportReceiptText,

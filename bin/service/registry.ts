@@ -113,8 +113,7 @@ export const QUERIES: readonly Query[] = [
   ...QUERIES_OF_AIRPORTS,
 ]
 
-/** The tools of the MCP server, in the order of the listing. */
-export const TOOLS: readonly Tool[] = [
+const TOOLS_OF_FLIGHTS: readonly Tool[] = [
   searchAirportsTool,
   getAirportOverviewTool,
   compareAirportsTool,
@@ -136,8 +135,10 @@ export const TOOLS: readonly Tool[] = [
   getEesForecastTool,
   checkSchengenDaysTool,
   createWaitTimeAlertTool,
-  discoverMoreFlightToolsTool,
 ]
+
+/** The tools of the MCP server, in the order of the listing. */
+export const TOOLS: readonly Tool[] = [...TOOLS_OF_FLIGHTS, discoverMoreFlightToolsTool(TOOLS_OF_FLIGHTS)]
 
 /** The resources of the MCP server. */
 export const RESOURCES: readonly Resource[] = [coverageResource, accuracyResource, sourcesResource, tablesResource]

@@ -40,6 +40,7 @@ function shelfTool(shelf: Shelf) {
     name: 'read_shelf',
     title: 'A shelf',
     description: 'A shelf.',
+    topics: [],
     example: { shelf: 'a' },
     query,
     limits: { notes: 5, 'books.pages': 3, books: 8 },
