@@ -127,62 +127,66 @@ interface ConsentProps {
 function Consent({ requestId, client, redirectUri, tier, email, mayWrite }: ConsentProps) {
   const { client_id, name } = client
   return (
-    <>
-      <p class="lead">
-        <strong>{name}</strong> asks to read airport data as {email}.
-      </p>
-      <p>
-        {isDocumentAddress(client_id) ? (
-          <>
-            The app is described by <strong>{new URL(client_id).host}</strong>.
-          </>
-        ) : (
-          `“${name}” is what the app calls itself. The name is not verified: anyone may use it.`
-        )}{' '}
-        The answer goes <Destination redirectUri={redirectUri} />
-      </p>
-      <p>Approve only if you have just started this in that app yourself.</p>
-      <Form action={PATH}>
-        <input type="hidden" name="request" value={requestId} />
-        <p>
-          <label class="tick">
-            <input type="checkbox" name="may_write" value="yes" checked={mayWrite} /> {MAY_WRITE_LABEL}
-          </label>
+    <div class="columns">
+      <div>
+        <p class="lead">
+          <strong>{name}</strong> asks to read airport data as {email}.
         </p>
         <p>
-          <button name="answer" value="approve">
-            Approve
-          </button>
-          <button name="answer" value="deny" class="second">
-            Deny
-          </button>
+          {isDocumentAddress(client_id) ? (
+            <>
+              The app is described by <strong>{new URL(client_id).host}</strong>.
+            </>
+          ) : (
+            `“${name}” is what the app calls itself. The name is not verified: anyone may use it.`
+          )}{' '}
+          The answer goes <Destination redirectUri={redirectUri} />
         </p>
-      </Form>
-      <h2>What you allow</h2>
-      <dl>
-        <dt>What it may do</dt>
-        <dd>
-          Call the MCP tools as your account, on the tier that the account has at the time (now {tier.name}). Its calls
-          count against your limits
-          {tier.overage_usd_per_1000 !== null && ', and calls beyond those of your plan may be charged to you'}. It sees
-          no key, password or invoice, and cannot change your plan or how you sign in. It learns how many browsers and
-          phones get your alerts.
-        </dd>
-        <dt>What it may do in your name, where you tick it</dt>
-        <dd>
-          <ul>
-            {Object.values(CLIENT_WRITES).map((consequence) => (
-              <li>{consequence}</li>
-            ))}
-          </ul>
-        </dd>
-        <dt>For how long</dt>
-        <dd>
-          Until you disconnect it, until it was not used for {days(SECONDS.refresh_token)} days, and for at most{' '}
-          {days(SECONDS.grant)} days. You disconnect it, and change what it may do, on your dashboard.
-        </dd>
-      </dl>
-    </>
+        <p>Approve only if you have just started this in that app yourself.</p>
+        <Form action={PATH}>
+          <input type="hidden" name="request" value={requestId} />
+          <p>
+            <label class="tick">
+              <input type="checkbox" name="may_write" value="yes" checked={mayWrite} /> {MAY_WRITE_LABEL}
+            </label>
+          </p>
+          <p>
+            <button name="answer" value="approve">
+              Approve
+            </button>
+            <button name="answer" value="deny" class="second">
+              Deny
+            </button>
+          </p>
+        </Form>
+      </div>
+      <div>
+        <h2>What you allow</h2>
+        <dl>
+          <dt>What it may do</dt>
+          <dd>
+            Call the MCP tools as your account, on the tier that the account has at the time (now {tier.name}). Its
+            calls count against your limits
+            {tier.overage_usd_per_1000 !== null && ', and calls beyond those of your plan may be charged to you'}. It
+            sees no key, password or invoice, and cannot change your plan or how you sign in. It learns how many
+            browsers and phones get your alerts.
+          </dd>
+          <dt>What it may do in your name, where you tick it</dt>
+          <dd>
+            <ul>
+              {Object.values(CLIENT_WRITES).map((consequence) => (
+                <li>{consequence}</li>
+              ))}
+            </ul>
+          </dd>
+          <dt>For how long</dt>
+          <dd>
+            Until you disconnect it, until it was not used for {days(SECONDS.refresh_token)} days, and for at most{' '}
+            {days(SECONDS.grant)} days. You disconnect it, and change what it may do, on your dashboard.
+          </dd>
+        </dl>
+      </div>
+    </div>
   )
 }
 

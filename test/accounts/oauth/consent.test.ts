@@ -85,7 +85,7 @@ test('the page says what the calls may cost, and for how long the client stays c
   }
 })
 
-test('a visitor who is not signed in signs in first and returns to the same request', async () => {
+test('a visitor who is not signed in learns why, signs in first and returns to the same request', async () => {
   const stranger = formBrowser(harness.app)
   const began = await stranger.get(authorizeUrl(await register(harness)))
   const response = await stranger.get(onward(began))
@@ -93,6 +93,9 @@ test('a visitor who is not signed in signs in first and returns to the same requ
     303,
     `/sign-in?next=${encodeURIComponent(onward(began))}`,
   ])
+  const signIn = onward(response)
+  for (const page of [signIn, signIn.replace('/sign-in', '/signup')])
+    expect((await stranger.get(page)).body, page).toContain('An app asks to read airport data as you')
 })
 
 test('over https the cookies are secure and contain only the request id', async () => {
