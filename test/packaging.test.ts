@@ -52,6 +52,7 @@ const LOCK_FILES = [
   'test/conformance/package-lock.json',
   'test/readers/package-lock.json',
   'config/airports/build/package-lock.json',
+  'config/reference/build/package-lock.json',
   'config/time-zones/build/package-lock.json',
 ]
 

@@ -1,15 +1,13 @@
-import { readFileSync } from 'node:fs'
-import Holidays, { type HolidaysTypes } from 'date-holidays'
 import { z } from 'zod'
 import { airportDirectory } from '../../airports/directory.ts'
 import { groupBy } from '../../group-by.ts'
 import { getOrCreate, once } from '../../once.ts'
-import { projectFile } from '../../paths.ts'
 import { DAY_MS, utcDayOf } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import { HOLIDAY_CORRECTIONS, type HolidayCorrection } from '../holiday-corrections.ts'
 import { HOLIDAY_YEARS, type HolidayDays } from '../holiday-days.ts'
 import type { PublicHolidays } from '../public-holidays.ts'
+import { calendarOf, type Holiday, readCalendarData } from './calendar.ts'
 
 const sourceOf = (which: string) =>
   `date-holidays 3.37.0 (npm), ${which} public holidays, with holiday-corrections.json`
@@ -25,21 +23,20 @@ type Day = readonly [day: string, name: string]
 const LOST_HOUR_MS = 3_600_000
 
 /** Days by country, region and year. The package takes a tenth of a second for a year. */
-const PACKAGE_DAYS = new Map<string, HolidaysTypes.Holiday[]>()
+const PACKAGE_DAYS = new Map<string, Holiday[]>()
 const packageDays = (country: string, year: number, region: string | undefined) =>
-  (region === undefined ? new Holidays(country) : new Holidays(country, region)).getHolidays(year, 'en') ?? []
+  calendarOf(country, region).getHolidays(year, 'en')
 
 /** The days of a type (by default public holidays) of a country, or of a region of it, as date-holidays lists them: every whole day of each. */
 export function listedDays(
   country: string,
   years: readonly number[],
   region?: string,
-  wanted: HolidaysTypes.HolidayType = 'public',
+  wanted: Holiday['type'] = 'public',
 ): Day[] {
   return years.flatMap((year) =>
     getOrCreate(PACKAGE_DAYS, `${country} ${region ?? ''} ${year}`, () => packageDays(country, year, region)).flatMap(
-      (holiday): Day[] => {
-        const { type, date, name, start, end, note } = holiday as typeof holiday & { note?: string }
+      ({ type, date, name, start, end, note }): Day[] => {
         if (type !== wanted || FOR_SOME.test(note ?? '')) return []
         const whole = Math.floor((end.getTime() - start.getTime() + LOST_HOUR_MS) / DAY_MS)
         return Array.from({ length: whole }, (_, offset) => [dayAfter(date.slice(0, 10), offset), name])
@@ -177,7 +174,7 @@ const PackageNames = z.record(z.string(), z.object({ name: z.record(z.string(), 
 
 /** Names of holidays in all languages that the package has for several countries. */
 const COMMON_NAMES = once(() => {
-  const text = readFileSync(projectFile('node_modules', 'date-holidays', 'data', 'holidays.json'), 'utf8')
+  const text = readCalendarData('holidays.json')
   const { names } = z.object({ names: z.record(z.string(), z.unknown()) }).parse(JSON.parse(text))
   const { substitutes: _, ...named } = names
   return Object.values(PackageNames.parse(named)).map(({ name }) => name)
@@ -185,7 +182,9 @@ const COMMON_NAMES = once(() => {
 
 /** By the English name of a country's days, those of its regions included, their names in its languages. */
 function nativeNames(country: string, known: ReadonlySet<string>, regions: readonly string[]): Record<string, string> {
-  const languages = new Holidays(country).getLanguages().filter((language) => !language.startsWith('en'))
+  const languages = calendarOf(country)
+    .getLanguages()
+    .filter((language) => !language.startsWith('en'))
   const renamed = new Map(
     HOLIDAY_CORRECTIONS.where('country', country).flatMap((row) =>
       row.action === 'rename' ? [[row.name, row.to]] : [],
@@ -214,14 +213,14 @@ const SUBSTITUTE = /\(.*\)$/
 
 /** The names of a place's holidays in a language, by day and rule. */
 function packageNames(country: string, place: string | undefined, language: string): Map<string, string> {
-  const calendar = place === undefined ? new Holidays(country) : new Holidays(country, place)
-  const holidays = YEARS.flatMap((year) => calendar.getHolidays(year, language) ?? [])
+  const calendar = calendarOf(country, place)
+  const holidays = YEARS.flatMap((year) => calendar.getHolidays(year, language))
   return new Map(holidays.map(({ date, rule, name }) => [`${date} ${rule}`, name]))
 }
 
 /** The days of regions (ISO 3166-2) that their country does not have. In the US, holidays of states move no measured peak. */
 function regionalDays(country: string, regions: ReadonlySet<string>, national: ReadonlyMap<string, string>) {
-  const states = country === 'US' ? {} : (new Holidays().getStates(country) ?? {})
+  const states = country === 'US' ? {} : (calendarOf().getStates(country) ?? {})
   const entries = [...regions].toSorted().flatMap((region) => {
     const state = region.slice(country.length + 1)
     if (!region.startsWith(`${country}-`) || states[state] === undefined) return []

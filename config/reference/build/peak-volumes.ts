@@ -1,8 +1,8 @@
-import Holidays from 'date-holidays'
 import { quantile } from '../../../forecasting/statistics/statistics.ts'
 import { DAY_MS } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import type { PeakVolume } from '../peak-volumes.ts'
+import { calendarOf } from './calendar.ts'
 import type { SourceFolder } from './source-folder.ts'
 
 const FILE = 'tsa-daily-national/tsa_daily_national.csv.gz'
@@ -36,7 +36,7 @@ const rounded = (value: number) => Math.round(value * 100) / 100
 
 /** Days since 1970-01-01 of a US holiday in each year. */
 function holidayDays(name: string): { year: number; day: number }[] {
-  const calendar = new Holidays('US')
+  const calendar = calendarOf('US')
   return YEARS.flatMap((year) => {
     const found = calendar.getHolidays(year, 'en').find((holiday) => holiday.name === name && !holiday.substitute)
     return found ? [{ year, day: Date.parse(`${found.date.slice(0, 10)}T00:00:00Z`) / DAY_MS }] : []
