@@ -1,3 +1,4 @@
+import { orthodoxEaster } from '../../config/reference/orthodox-easter.ts'
 import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
@@ -11,14 +12,18 @@ export const fold = (word: string) =>
 /** The calendar of a place where none is known. */
 export const NO_CALENDAR: NamedDaysOfPlace = { days: {} }
 
-/** Holidays whose date is the same in every country and year, as month and day. */
-const FIXED_DAYS = new Map([
-  ['christmas eve', '12-24'],
-  ['christmas', '12-25'],
-  ['christmas day', '12-25'],
-  ['boxing day', '12-26'],
-  ["new year's eve", '12-31'],
-  ["new year's day", '01-01'],
+/** Holidays whose date is the same in every country, as YYYY-MM-DD of a year. */
+const FIXED_DAYS = new Map<string, (year: number) => string>([
+  ['christmas eve', (year) => `${year}-12-24`],
+  ['christmas', (year) => `${year}-12-25`],
+  ['christmas day', (year) => `${year}-12-25`],
+  ['boxing day', (year) => `${year}-12-26`],
+  ["new year's eve", (year) => `${year}-12-31`],
+  ["new year's day", (year) => `${year}-01-01`],
+  ['orthodox christmas', (year) => `${year}-01-07`],
+  ['orthodox good friday', (year) => dayAfter(orthodoxEaster(year), -2)],
+  ['orthodox easter', orthodoxEaster],
+  ['orthodox easter monday', (year) => dayAfter(orthodoxEaster(year), 1)],
 ])
 
 /** A word that travellers leave out behind the name of a holiday. */
@@ -42,6 +47,7 @@ const ALIASES = [
   ["st. patrick's day", "paddy's day"],
   ['epiphany', 'three kings', 'reyes', 'día de reyes'],
   ['easter sunday', 'easter', 'ostern', 'pasqua', 'pasen'],
+  ['orthodox easter', 'orthodox easter sunday', 'greek easter', 'pascha', 'пасха', 'великдень'],
   ['easter monday', 'pasquetta'],
   ['pentecost', 'whit sunday', 'pfingsten'],
   ['assumption', 'ferragosto'],
@@ -89,8 +95,10 @@ const SPANS: readonly { names: readonly string[]; around: string; from: number; 
   { names: ['obon', 'bon', 'お盆'].map(nameKey), around: nameKey('mountain day'), from: 2, to: 5 },
 ]
 
-/** A day of a festival is at most so many days after the first one. */
-const MAX_DAYS_OF_FESTIVAL = 10
+/** A day of a festival is at most so many days after the first one: the Easter of one church after that of another one. */
+const MAX_DAYS_OF_FESTIVAL = 35
+/** Before the name of a holiday that churches keep on days of their own. */
+const CHURCH = /^(?:orthodox|catholic|coptic) /
 
 /** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
 function keysOf(name: string): string[] {
@@ -127,17 +135,22 @@ function keysOfText(text: string, { names = {} }: NamedDaysOfPlace): ReadonlySet
 /** The days from `today` on that a holiday's name may mean: the next ones of the place's calendar, and the day that it is everywhere, if there is one. */
 export function holidaysNamed(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
   const keys = keysOfText(text, calendar)
-  const isNamed = ([day, name]: NamedDay) => day >= today && keysOf(name).some((key) => keys.has(key))
-  const listed = namedDays(calendar)
-    .filter(isNamed)
-    .map(([day]) => day)
+  // "Orthodox Easter" may be called Easter.
+  const isNamed = ([day, name]: NamedDay) =>
+    day >= today && keysOf(name).some((key) => keys.has(key) || keys.has(key.replace(CHURCH, '')))
+  const named = namedDays(calendar).filter(isNamed)
+  // Where Easter is a day off by one church alone, it is that one.
+  const off = named.filter(([day, name]) => calendar.days[day] === name)
+  const listed = (off.length > 0 ? off : named).map(([day]) => day)
   const days = [...new Set(listed)].toSorted()
   // All days of a festival count: the Spring Festival begins on the eve of the new year.
   const ofPlace = days.filter((day) => daysBetween(days[0]!, day) <= MAX_DAYS_OF_FESTIVAL)
-  const fixed = [...FIXED_DAYS].find(([name]) => keys.has(nameKey(name)))?.[1]
-  const year = Number(today.slice(0, 4))
-  const [everywhere] = [`${year}-${fixed}`, `${year + 1}-${fixed}`].filter((day) => day >= today)
-  if (fixed !== undefined) return [...new Set([...ofPlace.filter((day) => !day.endsWith(fixed)), everywhere!])]
+  const dateIn = [...FIXED_DAYS].find(([name]) => keys.has(nameKey(name)))?.[1]
+  if (dateIn !== undefined) {
+    const ofYear = (day: string) => dateIn(Number(day.slice(0, 4)))
+    const everywhere = [ofYear(today), dateIn(Number(today.slice(0, 4)) + 1)].find((day) => day >= today)!
+    return [...ofPlace.filter((day) => day !== ofYear(day)), everywhere].toSorted()
+  }
   return ofPlace.length > 0 ? ofPlace : daysOfSpan(keys, today, calendar)
 }
 
