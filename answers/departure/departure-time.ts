@@ -13,6 +13,7 @@ import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/d
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
+import { fromPrinted } from './printed-date.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
 const MAX_DAYS = 366
@@ -33,6 +34,7 @@ const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
 const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|godz\.?|στις|στη|الساعة|בשעה|เวลา)`
+const ONLY_AT = new RegExp(`^${AT}$`, 'iu')
 /** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
@@ -69,6 +71,8 @@ const NOON =
 const MARKS = /^["'“”\s]+|(?:[!?;,"'“”\s]|(?<=\p{L})\.)+$/gu
 /** `in 2 hours`, `in an hour and 30 min`, `in 1h30`, `dans 1h30`, `90 minutes from now`. */
 const FROM_NOW = /^(?:(?:in|dans|en|dentro de|tra|fra|em|daqui a)\s+(?<behind>.+)|(?<before>.+)\s+from\s+now)$/i
+/** The hour of now on another day: `this time tomorrow`, `same time next week`. */
+const SAME_TIME = /^(?:at\s+)?(?:about\s+)?(?:this|(?:the\s+)?same)\s+time,?\s+(?:on\s+)?(?<day>.+)$/i
 /** A date as it is written in Japan and China: 2026/12/03, 2026.12.03. */
 const YEAR_FIRST = /^(\d{4})([/.])(\d{2})\2(\d{2})/
 /** A month or day of one digit: 2026-12-3T10:00. */
@@ -86,22 +90,6 @@ const LOCAL = /\s+local(?:\s+time)?$|(?<=\d)-kor$/i
 /** The zone behind an offset, as JavaScript's Temporal writes it: the offset says all. */
 const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
 const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
-
-/** A date of emails, or as a JavaScript program prints one: `Tue, 01 Dec 2026 10:00:00 -0500`, `Tue Dec 01 2026 10:00:00 GMT-0500 (EST)`. */
-const PRINTED =
-  /^(?:[a-z]{3},? )?(?:(?<day>\d{1,2}) (?<month>[a-z]{3})|(?<first>[a-z]{3}) (?<second>\d{1,2})) (?<year>\d{4}) (?<time>\d{2}:\d{2})(?::\d{2})? (?<offset>GMT|(?:GMT)?[+-]\d{4})(?: \(.*\))?$/i
-
-/** A printed date as ISO 8601; any other text as it is. */
-function fromPrinted(text: string): string {
-  const { day, month, first, second, year, time, offset } = PRINTED.exec(text.trim())?.groups ?? {}
-  if (offset === undefined) return text
-  const date = DateTime.fromFormat(`${day ?? second} ${month ?? first} ${year}`, 'd LLL yyyy', {
-    zone: 'utc',
-    locale: 'en',
-  })
-  const zone = offset.replace(/^GMT/i, '')
-  return date.isValid ? `${date.toISODate()}T${time}${zone === '' ? 'Z' : zone}` : text
-}
 
 const wordsOf = (text: string) =>
   withDialInFigures(withPartInEnglish(fromPrinted(withPlainDigits(text)).replace(MARKS, '')))
@@ -146,10 +134,19 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
 /** The day (YYYY-MM-DD) that words mean at the airport; null for any other text. */
 type ReadDay = (word: string) => string | null
 
-/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. */
-function withDay(words: string, now: number, readDay: ReadDay, error: (message: string) => ParameterError): string {
+/** The words of a departure with the day that they mean: `2026-11-28 6am` for `tomorrow 6am` or `Nov 28 6am`. `clock` is the local time of now. */
+function withDay(
+  words: string,
+  now: number,
+  clock: string,
+  readDay: ReadDay,
+  error: (message: string) => ParameterError,
+): string {
   const span = spanFromNow(words)
   if (span !== null) return isoUtc(now + span)
+  const sameTime = SAME_TIME.exec(words)?.groups?.['day']?.replace(/^next week$/i, 'in a week')
+  const otherDay = sameTime === undefined ? null : readDay(sameTime)
+  if (otherDay !== null) return `${otherDay} ${clock}`
   // Most departures have an ISO 8601 day, so no word is searched for.
   const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
   const day = named === undefined ? null : readDay(named.day)
@@ -160,7 +157,7 @@ function withDay(words: string, now: number, readDay: ReadDay, error: (message: 
 /** The time from now until a departure that is said so, in ms; null for any other text. */
 function spanFromNow(words: string): number | null {
   const { behind, before } = FROM_NOW.exec(words)?.groups ?? {}
-  return spanOf(behind ?? before ?? '') ?? spanAhead(words)
+  return spanOf(behind ?? before ?? '') ?? spanAhead(words, 'clock')
 }
 
 /** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */
@@ -180,6 +177,7 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 /** A time zone by its letters, which several zones share, or by a place, at the end or before a day: `6pm Paris time`, `6:15 EST tomorrow`. */
 const ZONE =
   /\s(UTC|GMT|[A-Z]{1,4}T|(?:Eastern|Central|Mountain|Pacific)(?: [Tt]ime)?|(?!(?:Departure|Boarding|Flight|Takeoff|Arrival) )(?:[A-Z][a-z]+ )+[Tt]ime|[A-Z][a-z]+\/[\w/]+)(?=$|\s+(?:today|tomorrow|tonight|on)\b)/
+const UNKNOWN_DAY = '; the day is not known here by those words: write its date'
 const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
@@ -197,11 +195,13 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   if (zone !== undefined)
     return `; leave out ${zone} for the local time of the airport, or write its offset in place of it, like -05:00 for EST`
   if (RANGE.test(words)) return `; ${NOT_A_RANGE}`
-  if (ONLY_CLOCK.test(words)) return `; say which day: "today ${words}" or "tomorrow ${words}"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
+  const clock = ONLY_AT.test(day) ? time : words
+  if (ONLY_CLOCK.test(clock)) return `; say which day: "today ${clock}" or "tomorrow ${clock}"`
   const named = readDay(day) === null ? (relativeDayIn(day) ?? dayBehindOn(day, readDay)) : day
   if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
-  return dayHint(day, today, calendar, time)
+  const hint = dayHint(day, today, calendar, time)
+  return hint === '' && time !== '' ? UNKNOWN_DAY : hint
 }
 
 /** The day, like today or tomorrow, that words begin with: `tomorrow` of `tomorrow around`; null if there is none. */
@@ -260,7 +260,7 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const today = clock(now).slice(0, 10)
   const calendar = once(() => holidaysAt(country, region) ?? { days: {} })
   const readDay: ReadDay = (word) => dayOfWord(word, today, calendar())
-  const iso = isoDeparture(withDay(words, now, readDay, error), example, error)
+  const iso = isoDeparture(withDay(words, now, clock(now).slice(11), readDay, error), example, error)
   if (EITHER_ORDER.test(iso))
     throw error(`has a date whose day and month cannot be told apart: write it like ${example}`)
   if (!DATE_AND_TIME.test(iso))

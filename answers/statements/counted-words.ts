@@ -55,13 +55,17 @@ const spansAhead = once((): SpanWords[] =>
   }),
 )
 
-/** The time until an event that words say, in ms: of `dans deux heures`, `in 3 Tagen`, `2 saat sonra`; null for any other text. */
-export function spanAhead(text: string): number | null {
+/**
+ * The time until an event that words say, in ms, of hours and minutes (`dans deux heures`, `2 saat sonra`) or of days and weeks
+ * (`in 3 Tagen`), which leave the hour open; null for any other text.
+ */
+export function spanAhead(text: string, units: 'clock' | 'calendar'): number | null {
   // `un'ora`, `demi-heure`
   const words = fold(text)
     .replace(/(?<=\p{L})['-](?=\p{L})/gu, ' ')
     .trim()
   for (const { before, after, unit_ms, isOfOne } of spansAhead()) {
+    if (unit_ms < DAY_MS !== (units === 'clock')) continue
     if (!words.startsWith(before) || !words.endsWith(after)) continue
     const number = words.slice(before.length, words.length - after.length).trim()
     const count = number === '' ? Number(isOfOne) : countOf(number)

@@ -25,17 +25,26 @@ const phrases = once(() =>
 /** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
 export const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
 
-/** `8时30分`, `20時`, `8시`, `七点半`. */
+/** `8时30分`, `20時`, `8시`, `七点半`, `三点二十分`, `三点一刻`. */
 const EAST_ASIAN_TIME =
-  /(\d{1,2}|十[一二]?|[一二两兩三四五六七八九])\s*[時时點点시](?![間间간])\s*(?:(\d{1,2})\s*[分분]?|([半반]))?/u
+  /(\d{1,2}|(?<![期周拜])二?十[一二三四五六七八九]?|[一二两兩三四五六七八九])\s*[時时點点시](?![間间간])\s*(?:(\d{1,2}|[二三四五]?十[一二三四五六七八九]?|[〇零]?[一二三四五六七八九])\s*([分분刻])?|([半반]))?/u
+
+/** The number of figures or of Chinese numerals under 100: 20 for `二十`, 5 for `零五`; NaN for any other text. */
+function numberOf(text: string): number {
+  const plain = text.replace(/^[〇零]/, '')
+  const [, tens, ones] = /^(.?)十(.?)$/u.exec(plain) ?? []
+  if (tens === undefined) return countOf(plain)
+  return (tens === '' ? 1 : countOf(tens)) * 10 + (ones === '' ? 0 : countOf(ones!))
+}
 
 /** The words of a day and time with its part of the day, and the hours of East Asian clocks, in English: `ce soir 20h` is `today evening 20h`. */
 export function withPartInEnglish(words: string): string {
   const text = words
     .replaceAll('’', "'")
-    .replace(EAST_ASIAN_TIME, (written, hour: string, minutes = '0', half?: string) => {
-      const hours = countOf(hour)
-      return Number.isNaN(hours) ? written : ` ${hours}:${half === undefined ? minutes.padStart(2, '0') : '30'}`
+    .replace(EAST_ASIAN_TIME, (written, hour: string, number = '0', unit?: string, half?: string) => {
+      const hours = numberOf(hour)
+      const minutes = half === undefined ? numberOf(number) * (unit === '刻' ? 15 : 1) : 30
+      return Number.isNaN(hours + minutes) ? written : ` ${hours}:${String(minutes).padStart(2, '0')}`
     })
   if (/^[\d\sT:.+Z-]*$/.test(text)) return text
   const found = phrases().find(({ pattern }) => pattern.test(text))

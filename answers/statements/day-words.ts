@@ -34,8 +34,12 @@ const NAME_AND_YEAR = /^(?<name>\p{L}.*?),? (?<year>20\d{2})$/u
 const DAYS_AWAY = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? (?<way>ago|from now)$/i
 const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
 const BESIDE = /^(?:the )?(?<day>[a-z]+) (?<side>before|after) (?<holiday>.+)$/i
-/** `two days before Christmas`, `a week after Thanksgiving`, `a week from tomorrow`. */
-const COUNTED_FROM = /^(?<count>[a-z]+|\d{1,2}) (?<unit>day|week)s? (?<side>before|after|from) (?<start>.+)$/i
+/** `two days before Christmas`, `a week after Thanksgiving`, `a week from tomorrow`, `a week on Tuesday`, `a week today`. */
+const COUNTED_FROM =
+  /^(?<count>[a-z]+|\d{1,2}) (?<unit>day|week)s? (?:(?<side>before|after|from|on) (?<start>.+)|(?<relative>today|tomorrow))$/i
+/** As people of Britain say a week from a day: `Saturday week`, `tomorrow week`. */
+const WEEK_BEHIND = /^(?<start>[a-z]+) week$/i
+const FORTNIGHT = /\b(?:an? |one |(?<=^|\bin ))fortnight\b/i
 /** A day of the month alone: `the 3rd`. */
 const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
@@ -58,6 +62,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
     .replace(YEAR_FIRST, '$1-$3-$4')
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
+    .replace(FORTNIGHT, 'two weeks')
+    .replace(WEEK_BEHIND, (words, start: string) => (isDayOfWeek(start) ? `a week from ${start}` : words))
     .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den|w|we|v|ve|в|во|у) )+/i, '')
     // `明日の朝`
     .replace(/の$/, '')
@@ -88,10 +94,11 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
 
 const weekdayOf = (text: string): number | undefined =>
   parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
+const isDayOfWeek = (text: string) => isRelativeDay(text) || weekdayOf(text) !== undefined
 
 /** The days until the day of words like `in a week` and `in 3 Tagen`, or since `a week ago`; null for any other text. */
 function daysLater(text: string): number | null {
-  const ahead = (spanAhead(text) ?? Number.NaN) / DAY_MS
+  const ahead = (spanAhead(text, 'calendar') ?? Number.NaN) / DAY_MS
   if (Number.isInteger(ahead)) return ahead
   const { count, unit, way } = DAYS_AWAY.exec(text)?.groups ?? {}
   if (count === undefined) return null
@@ -132,11 +139,11 @@ function besideHoliday(text: string, today: string, calendar: NamedDaysOfPlace):
 
 /** The next day that is so many days or weeks before or after another one that words name; null for any other text. */
 function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
-  const { count = '', unit, side, start } = COUNTED_FROM.exec(text)?.groups ?? {}
+  const { count = '', unit, side, relative, start = relative } = COUNTED_FROM.exec(text)?.groups ?? {}
   const days = countOf(count) * (unit?.toLowerCase() === 'week' ? 7 : 1)
   if (start === undefined || !Number.isInteger(days)) return null
-  const away = side!.toLowerCase() === 'before' ? -days : days
-  const isOfToday = isRelativeDay(start) || weekdayOf(start) !== undefined || daysLater(start) !== null
+  const away = side?.toLowerCase() === 'before' ? -days : days
+  const isOfToday = isDayOfWeek(start) || daysLater(start) !== null
   // A date and a holiday come again, and the last one may just have passed.
   const named = dayOfWord(start, isOfToday ? today : dayAfter(today, -away), calendar)
   return named === null ? null : dayAfter(named, away)
