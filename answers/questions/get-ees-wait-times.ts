@@ -62,11 +62,18 @@ const output = z.strictObject({
 
 export type BorderWaits = z.output<typeof output>
 
+const WHOLE_AREA = /^\s*(?:the\s+)?schengen(?:\s+(?:area|zone|states|countries))?\s*$/i
+
+/** No state where the whole area is named. */
+const stateOfArea = (text: unknown) => (typeof text === 'string' && WHOLE_AREA.test(text) ? undefined : text)
+
 export const getEesWaitTimes = defineQuery({
   name: 'getEesWaitTimes',
   input: z.strictObject({
     iata: iata.optional(),
-    country: countryText().optional().describe('Only airports of this Schengen state; not together with `iata`.'),
+    country: z
+      .preprocess(stateOfArea, countryText().optional())
+      .describe('Only airports of this Schengen state; not together with `iata`.'),
     limit: z.int().min(1).max(150).default(25).describe('Maximum number.'),
   }),
   output,

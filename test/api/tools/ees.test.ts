@@ -161,6 +161,7 @@ describe('get_ees_wait_times', () => {
     expect(new Set(norway.airports.map(({ country }) => country))).toEqual(new Set(['NO']))
     expect(norway.airports.map(({ airport }) => airport)).not.toContain('LYR')
     expect(norway.total).toBe(norway.airports.length)
+    expect(board({ country: 'Schengen area' })).toEqual(board({}))
     expect(board({ country: 'LI' })).toMatchObject({ total: 0, airports: [] })
     expect(toolText(getEesWaitTimesTool, { country: 'LI' })).toMatch(
       /^No Schengen airport with scheduled flights is known in [A-Z]/,
