@@ -69,9 +69,13 @@ export interface AirlineByCode {
 /** A flight number: the code of its airline, up to four digits, and a letter at times. */
 const FLIGHT_NUMBER = /^(?<iata>(?=.?[A-Z])[A-Z0-9]{2}|[A-Z]{3})[ -]?\d{1,4}[A-Z]?$/
 
+/** Trains whose letters are also the ICAO code of an airline: `ICE 593` is rather one of them than a flight of Icelandair. */
+const isTrain = (text: string) => /^\s*ICE[ -]?\d{1,4}\s*$/i.test(text)
+
 /** The code of an airline that a text is, or begins with as a flight number: `UA` of `UA1234`, `U2` of `EZY` and of `EZY 12`; null otherwise. */
 function codeIn(text: string): string | null {
   const plain = text.trim().toUpperCase()
+  if (isTrain(text)) return null
   const code = FLIGHT_NUMBER.exec(plain)?.groups?.['iata'] ?? plain
   if (code === plain && isName(text)) return null
   if (code.length === 3) return AIRLINE_CODES.where('icao', code)[0]?.iata ?? null
@@ -117,7 +121,7 @@ const withoutWordFlight = (text: string) => text.replace(/(?:^|\s)flight(?=\s)/i
 function withoutFlightNumber(written: string): string {
   const text = withoutWordFlight(written)
   const name = NUMBER_BEHIND_NAME.exec(text.trim())?.groups?.['name']
-  if (name === undefined || codeIn(text) !== null) return text
+  if (name === undefined || codeIn(text) !== null || isTrain(text)) return text
   const whole = compact(fold(text))
   return knownAirlines().some(({ names }) => names.some((known) => compact(known) === whole)) ? text : name
 }
