@@ -7,9 +7,10 @@ import { type AirportHit, Grade, isOfArea, Naming, type ScoredHit } from './hits
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, MIN_IMPORTANCE_BESIDE_CODE, select } from './hits-as-written.ts'
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
-import { codesAmongWords, namesAmongWords } from './names-among-words.ts'
+import { codesAmongWords, isAllNames, namesAmongWords } from './names-among-words.ts'
 import { areCodesApart, HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords } from './query-words.ts'
 import { pushHits } from './score-names.ts'
+import { areaBehind, hasLettersOfState } from './stated-area.ts'
 
 /** A name as the airport's own names write it: "München" for "Munchen", because lists of names leave marks out. */
 function spelled(index: NameIndex, position: number, name: string): string {
@@ -41,13 +42,19 @@ function spelledWord(index: NameIndex, position: number, word: string): string {
 export function findAirports(directory: Directory, query: string): AirportHit[] {
   const index = nameIndexOf(directory)
   const hits = hitsOfPlaces(directory, index, query) ?? scoredHits(directory, index, query)
-  return withServed(index, codesOrHits(directory, index, query, withState(directory, index, query, hits)))
+  return withServed(index, withArea(directory, index, query, hits))
 }
 
-/** The hits, or the airports that the words name with a code in capitals where no name is meant as it is written: of "LGW airport north terminal" LGW. */
-function codesOrHits(directory: Directory, index: NameIndex, query: string, hits: AirportHit[]): AirportHit[] {
-  const isCoded = hits.every(({ corrected }) => corrected) && codesAmongWords(directory, query).length > 0
-  return isCoded ? guesses(directory, index, query) : hits
+/**
+ * The hits as airports; where there are none, or no name is meant as it is written beside a code in capitals or several names, the
+ * airports among the words: of "LGW airport north terminal" LGW, of "Alaska lounge Seattle" SEA.
+ */
+function hitsOrGuesses(directory: Directory, index: NameIndex, query: string, scored: ScoredHit[]): AirportHit[] {
+  const hits = scored.map((hit) => airportHit(index, query, hit))
+  if (hits.some(({ corrected }) => !corrected)) return hits
+  const isGuessed =
+    hits.length === 0 || codesAmongWords(directory, query).length > 0 || isAllNames(directory, index, query)
+  return isGuessed ? guesses(directory, index, query) : hits
 }
 
 /** The airports that stand among other words. */
@@ -58,22 +65,25 @@ const guesses = (directory: Directory, index: NameIndex, query: string): Airport
     corrected: true,
   }))
 
-const MAX_OF_STATE = 3
+const MAX_OF_AREA = 3
 
 /**
- * The hits of a text as airports. If its place is unknown in the state behind it ("Dublin, OH"), the busiest airports of that
- * state come first: the places of that name lie elsewhere.
+ * The hits of a text as airports. If its place is unknown in the state or country behind it ("Dublin, OH", "Nashville Indiana"), the
+ * busiest airports of that come first: the places of that name lie elsewhere.
  */
-function withState(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
-  const found = hits.length > 0 ? hits.map((hit) => airportHit(index, query, hit)) : guesses(directory, index, query)
-  const state = STATE_BEHIND.exec(query)?.[1]
-  if (state === undefined || found.some(({ corrected }) => !corrected)) return found
-  const stateHits = hitsAsWritten(directory, index, state)
-    .filter(({ matched_by }) => matched_by === 'region')
-    .slice(0, MAX_OF_STATE)
-    .map((hit) => airportHit(index, state, hit))
-  const regions = new Set(stateHits.map(({ airport }) => airport.region))
-  return found.some(({ airport }) => regions.has(airport.region)) ? found : [...stateHits, ...found]
+function withArea(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
+  const found = hitsOrGuesses(directory, index, query, hits)
+  if (found.some(({ corrected }) => !corrected)) return found
+  const area = areaBehind(directory, index, query)
+  const areas = area === null ? [] : hitsAsWritten(directory, index, area).filter(isOfArea)
+  // Georgia and CA are rather states than countries.
+  const kind = areas.some(({ matched_by }) => matched_by === 'region') ? 'region' : 'country'
+  const ofArea = areas.filter(({ matched_by }) => matched_by === kind)
+  const placeOf = ({ region, country }: Airport) => (kind === 'region' ? region : country)
+  const places = new Set(ofArea.map(({ position }) => placeOf(index.airports[position]!)))
+  const isWithin = ({ airport }: AirportHit) => places.has(placeOf(airport))
+  if (found.some(isWithin)) return [...found.filter(isWithin), ...found.filter((hit) => !isWithin(hit))]
+  return [...ofArea.slice(0, MAX_OF_AREA).map((hit) => airportHit(index, area!, hit)), ...found]
 }
 
 /** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
@@ -107,14 +117,14 @@ export function meantAirport(directory: Directory, query: string): { airport: Ai
     first !== undefined &&
     first === hits[0] &&
     first.matched_by !== 'metropolitan area code' &&
-    !(STATE_BEHIND.test(query) && others.some((other) => isElsewhere(index, first, other))) &&
+    !(hasLettersOfState(query) && others.some((other) => isElsewhere(index, first, other))) &&
     (first.grade === Grade.code ||
       first.matched_by === 'city' ||
       !others.some((other) => isOtherPlace(first, other) && isAbroad(index, first, other))) &&
     others.every(({ score, naming }) => first.score - score > SCORE_OF_DOUBT / (first.naming > naming ? 2 : 1))
   return {
     airport: isMeant ? index.airports[first.position]! : null,
-    choices: withServed(index, codesOrHits(directory, index, query, withState(directory, index, query, hits))),
+    choices: withServed(index, withArea(directory, index, query, hits)),
   }
 }
 
@@ -234,16 +244,13 @@ function putBehindPlaces(
   }
 }
 
-/** A state behind a place is no place of its own: "Dublin, OH". */
-const STATE_BEHIND = /,\s*([a-z]{2})\s*$/i
-
 /**
  * The hits of a text that names several places, those of each in turn; null if it names one: where its words together are a
  * name, as of Trinidad and Tobago, or where a part of it is not written like a code or a name.
  */
 function hitsOfPlaces(directory: Directory, index: NameIndex, query: string): ScoredHit[] | null {
   const places = placesIn(query)
-  if (places.length < 2 || STATE_BEHIND.test(query)) return null
+  if (places.length < 2 || areaBehind(directory, index, query) !== null) return null
   // Of "DEN-ORD" DEN is no German article.
   if (!isRouteOfCodes(query) && isOneName(directory, index, query)) return null
   const hitsByPlace = places.map((place) => hitsAsWritten(directory, index, place))

@@ -3,7 +3,7 @@ import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { Grade, Naming, type ScoredHit } from './hits.ts'
 import type { NameIndex } from './name-index.ts'
-import { isArea, matchNames, type Reading } from './name-matches.ts'
+import { isArea, matchNames, type NameMatch, type Reading } from './name-matches.ts'
 import {
   airportAlone,
   isFillWord,
@@ -100,9 +100,27 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
     return [...hits, ...whole, ...withErrors, ...largeBeyondSmall(index, searched, [...whole, ...withErrors])]
   // If all words match, none is dropped: in East Hampton, New York, the state binds.
   if (hits.length > 0) return hits
-  if (searched.words.length > 1) return []
+  if (searched.words.length > 1) return largeOfSimilarWords(index, searched)
   const inflected = withoutEnding(index, searched.words[0]!)
   return inflected.length > 0 ? inflected : largeBeyondOneError(index, searched)
+}
+
+/** Each costs a look through the words of about its length. */
+const MAX_SIMILAR_WORDS = 3
+const MIN_LETTERS_OF_SIMILAR = 3
+
+/** The large airports whose own name is a text in which several words are mistyped, none in its first letter: "Charls de Gaul", "Sen Fransisco". */
+function largeOfSimilarWords(index: NameIndex, searched: Searched): ScoredHit[] {
+  const { words } = searched
+  if (words.length > MAX_SIMILAR_WORDS || words.some((word) => word.length < MIN_LETTERS_OF_SIMILAR)) return []
+  if (words.some(isQuestionWord)) return []
+  const readings = words.map((word, position) => [
+    ...readingsOf(index, word, position === words.length - 1, false),
+    ...similarTo(index, word).filter((reading) => index.words[reading.word]!.startsWith(word[0]!)),
+  ])
+  const all = (1 << words.length) - 1
+  const inOneName = matchNames(index, readings).filter(({ mask, name }) => mask === all && OWN_NAMES.has(name.kind))
+  return largeOf(index, searched, inOneName)
 }
 
 /** Endings of cases in the languages in which names of cities have many: Finnish, Hungarian, Turkish, Slavic, Romanian. */
@@ -170,7 +188,7 @@ function largerNearby(index: NameIndex, searched: Searched, hits: readonly Score
     index.importance[position]! >= MAX_IMPORTANCE_OF_SMALL && !OTHER_NAMES.has(matched_by)
   if (hits.some(isLarge)) return []
   const nearest = correctionsOf(index, word, 1)
-  return largeOf(index, searched, nearest).map((hit) => Object.assign(hit, { beside: true }))
+  return largeOf(index, searched, matchNames(index, [nearest])).map((hit) => Object.assign(hit, { beside: true }))
 }
 
 const MIN_LETTERS_FOR_THREE_ERRORS = 10
@@ -181,8 +199,8 @@ function largeBeyondOneError(index: NameIndex, searched: Searched): ScoredHit[] 
   if (word.length < MIN_LETTERS_FOR_LARGER) return []
   const max = word.length < MIN_LETTERS_FOR_THREE_ERRORS ? 2 : 3
   const alike = correctionsOf(index, word, max).filter((reading) => index.words[reading.word]!.startsWith(word[0]!))
-  const large = largeOf(index, searched, alike)
-  return large.length > 0 ? large : largeOf(index, searched, soundingLike(index, word))
+  const large = largeOf(index, searched, matchNames(index, [alike]))
+  return large.length > 0 ? large : largeOf(index, searched, matchNames(index, [soundingLike(index, word)]))
 }
 
 /** A word as it sounds in most languages: "skipol" and "schiphol" are one. */
@@ -209,9 +227,9 @@ function largeBeyondSmall(index: NameIndex, searched: Searched, found: readonly 
   return found.every(isSmall) ? largeBeyondOneError(index, searched) : []
 }
 
-/** The large airports whose own name has one of the readings of a text's only word. */
-const largeOf = (index: NameIndex, searched: Searched, readings: Reading[]): ScoredHit[] =>
-  scoreMatches(index, searched, matchNames(index, [readings]), 1, true)
+/** The large airports whose own name is among the matches of a text. */
+const largeOf = (index: NameIndex, searched: Searched, matches: NameMatch[]): ScoredHit[] =>
+  scoreMatches(index, searched, matches, (1 << searched.words.length) - 1, true)
     .filter(
       ({ position, matched_by }) => index.importance[position]! >= MIN_IMPORTANCE_OF_LARGE && OWN_NAMES.has(matched_by),
     )
@@ -285,16 +303,16 @@ function doubtfulWords(index: NameIndex, all: string[]): Set<string> {
   return new Set((unknown.length > 0 ? unknown : longest).slice(0, MAX_WORDS_WITH_ERRORS))
 }
 
-function correctionsOf(
-  index: NameIndex,
-  word: string,
-  max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2,
-): Reading[] {
-  if (word.length < MIN_LETTERS_FOR_ERRORS || word.length > MAX_LETTERS_FOR_ERRORS) return []
+function correctionsOf(index: NameIndex, word: string, max?: number): Reading[] {
+  return word.length < MIN_LETTERS_FOR_ERRORS ? [] : similarTo(index, word, max).slice(0, MAX_CORRECTIONS)
+}
+
+/** The words with at most so many typing errors, but for the word itself. */
+function similarTo(index: NameIndex, word: string, max = word.length < MIN_LETTERS_FOR_TWO_ERRORS ? 1 : 2): Reading[] {
+  if (word.length > MAX_LETTERS_FOR_ERRORS) return []
   return index.similarWords
     .find(word, max)
     .filter(({ errors }) => errors > 0)
-    .slice(0, MAX_CORRECTIONS)
     .map(({ index: other, errors }) => ({ word: other, quality: errors === 1 ? QUALITY_OF_ONE_ERROR : 0.5 }))
 }
 
@@ -353,7 +371,7 @@ function joinedWithError(index: NameIndex, { words }: Searched): ScoredHit[] {
   const [first, second, ...others] = words
   if (first === undefined || second === undefined || others.length > 0) return []
   const word = `${first}${second}`
-  return largeOf(index, { words: [word], text: word }, correctionsOf(index, word, 1))
+  return largeOf(index, { words: [word], text: word }, matchNames(index, [correctionsOf(index, word, 1)]))
 }
 
 /** "losangeles" is "los angeles" without the space. */

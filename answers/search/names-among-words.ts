@@ -3,7 +3,6 @@ import { fold } from '../../config/airports/search/fold.ts'
 import { countryCode } from '../../config/reference/countries.ts'
 import { metroByCode } from '../../config/reference/metro-codes.ts'
 import { codeHits } from './code-hits.ts'
-import { isAirlineName } from './find-airline.ts'
 import { Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, select } from './hits-as-written.ts'
 import { hitsByName } from './name-hits.ts'
@@ -22,6 +21,7 @@ import {
   UNSPACED_WORDS,
   wordsOf,
 } from './query-words.ts'
+import { serviceWordsAt } from './service-words.ts'
 
 /** The codes of airports with flights, and of cities with several, that stand in capitals among other words. Where all is in capitals, only a code in front of a country counts: `YVR USA`. */
 export function codesAmongWords({ byIata }: Directory, query: string): string[] {
@@ -60,23 +60,39 @@ interface NamedInText {
   importance: number
 }
 
-/** The airports whose codes and names stand among other words, each a guess: those of Denver in "How long is the line at Denver right now?". */
-export function namesAmongWords(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+/** A text with what is known of its words. */
+function textAround(directory: Directory, index: NameIndex, query: string): TextAround {
   const words = query
     .replace(UNSPACED_WORDS, ' ')
     .split(/[^\p{L}\p{M}\p{N}'’.-]+|[.-]+(?=\s|$)/u)
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS_OF_QUESTION)
-  const text: TextAround = {
+  return {
     words,
     codes: new Set([...codesAmongWords(directory, query), ...smallCodes(directory, index, words)]),
     // Of "Albany airport wait" Albany is the most: words about airports are none of its names.
     lettersOfNames: lettersIn(words.filter((word) => !isNoName(fold(word)) && fold(word) !== TRAIN)),
     isTitle: words.every(isWrittenAsName),
   }
-  const elsewhere = namesIn(directory, index, text, serviceWordsAt)
+}
+
+/** Whether the words of a text are names as they are written, beside words that say nothing of a place: "Alaska lounge Seattle". */
+export function isAllNames(directory: Directory, index: NameIndex, query: string): boolean {
+  const text = textAround(directory, index, query)
+  const isNoise = (word: string) => isNoName(fold(word)) || isQuestionWord(fold(word))
+  const isKnown = (word: string) => isNoise(word) || index.positionOfWord.has(fold(word))
+  if (text.words.length === 1 || !text.words.every(isKnown)) return false
+  const { named, others } = namesIn(directory, index, text, serviceWordsAt)
+  return named.length > 0 && others.every(isNoise)
+}
+
+/** The airports whose codes and names stand among other words, each a guess: those of Denver in "How long is the line at Denver right now?". */
+export function namesAmongWords(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
+  const text = textAround(directory, index, query)
+  const { words } = text
+  const elsewhere = namesIn(directory, index, text, serviceWordsAt).named
   // "Air Tahiti" alone may mean the island.
-  const found = elsewhere.length > 0 ? elsewhere : namesIn(directory, index, text, () => 0)
+  const found = elsewhere.length > 0 ? elsewhere : namesIn(directory, index, text, () => 0).named
   if (found.length === 0) return writtenOtherwise(directory, index, words)
   const isPlace = ({ hits }: NamedInText) => hits.some((hit) => !isOfArea(hit))
   // A country beside a place says where that is.
@@ -91,38 +107,28 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
 }
 
-/** The names in a text. `ignoredAt` is how many words from a position on are skipped, unless a longer name begins there: Clear Lake. */
+/** The names in a text, and its other words. `ignoredAt` is how many words from a position on are skipped, unless a longer name begins there: Clear Lake. */
 function namesIn(
   directory: Directory,
   index: NameIndex,
   text: TextAround,
   ignoredAt: (words: readonly string[], first: number) => number,
-): NamedInText[] {
+): { named: NamedInText[]; others: string[] } {
   const found: NamedInText[] = []
+  const others: string[] = []
   for (let first = 0; first < text.words.length; ) {
     const ignored = ignoredAt(text.words, first)
     const named = longestNameAt(directory, index, text, first)
     const isName = named !== null && named.words > ignored
     if (isName) found.push(named)
+    else if (ignored === 0) others.push(text.words[first]!)
     first += isName ? named.words : Math.max(1, ignored)
   }
-  return found
+  return { named: found, others }
 }
 
 /** A train to an airport, as no name begins: the "Malpensa Express" is not Toledo Express Airport. */
 const TRAIN = 'express'
-/** Programmes at airports whose names have those of places in them: Mobile in Alabama, Te One, Clear Lake. */
-const PROGRAMMES = new Set(['mobile passport', 'mobile passport control', 'delta one', 'clear plus'])
-
-/** How many words from a position on name an airline (of several words) or a programme: 2 in "Virgin Atlantic", 1 in "CLEAR"; 0 if none. */
-function serviceWordsAt(words: readonly string[], first: number): number {
-  for (let length = Math.min(MAX_WORDS_OF_NAME, words.length - first); length > 1; length -= 1) {
-    const text = words.slice(first, first + length).join(' ')
-    if (PROGRAMMES.has(fold(text)) || isAirlineName(text)) return length
-  }
-  return Number(fold(words[first]!) === 'clear')
-}
-
 /** Words before the name of a place in English. */
 const BEFORE_PLACES = new Set(['at', 'from', 'to', 'in', 'near', 'for'])
 /** With "the" before it, "sea" is no code. */
