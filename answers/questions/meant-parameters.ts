@@ -118,8 +118,8 @@ function meantOption(text: string, values: readonly string[]): string | null {
 }
 
 function meantTruth(text: string): boolean | null {
-  if (/^\s*(?:yes|y|on|1)\s*$/i.test(text)) return true
-  return /^\s*(?:no|n|off|0)\s*$/i.test(text) ? false : null
+  if (/^\s*(?:true|yes|y|on|1)\s*$/i.test(text)) return true
+  return /^\s*(?:false|no|n|off|0)\s*$/i.test(text) ? false : null
 }
 
 /** The clock of 24 hours that a time is otherwise written as: `22:00` for "10pm". */

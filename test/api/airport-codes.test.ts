@@ -94,9 +94,11 @@ describe('REST', () => {
     const leaveBy = 'JFK/leave-by?departure=2026-11-22T17:30'
     expect(await errorOf(`${leaveBy}&destination=Heathrow`)).toMatch(/^destination: .*; LHR \(.*\) may be meant$/)
     expect(await errorOf(`${leaveBy}&destination=Nowhere%20At%20All`)).toMatch(/like JFK$/)
-    expect(await errorOf(`${leaveBy}&international=yes`)).toBe(
-      'international: must be true or false; true may be meant',
-    )
+    // As Python writes it.
+    for (const text of ['yes', 'True'])
+      expect(await errorOf(`${leaveBy}&international=${text}`)).toBe(
+        'international: must be true or false; true may be meant',
+      )
   })
 
   test('names the airports that the first names of a list mean, and no more of them', async () => {
