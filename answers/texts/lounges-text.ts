@@ -22,7 +22,7 @@ function loungeText(lounge: Lounges['lounges'][number]): string {
   const parts = [
     hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
     rules.length > 0 && `access: ${rules.join(', ')}`,
-    amenities.length > 0 && `has ${amenities.map((amenity) => AMENITY_TEXTS[amenity] ?? amenity).join(', ')}`,
+    amenities.length > 0 && `has ${amenities.map(amenityText).join(', ')}`,
     note,
   ]
   return `${matched ? '' : 'May match: '}${lounge.lounge}${place === '' ? '' : ` (${place})`}: ${parts.filter(Boolean).join('; ')}`
@@ -35,13 +35,20 @@ function namesText(names: readonly string[]): string {
   return [...counts].map(([name, count]) => (count === 1 ? name : `${name}, ${count} of them`)).join('; ')
 }
 
-/** The terminals with a known lounge, for a traveller whose words match none. */
-function placesText(airport: string): string {
-  const places = LOUNGES.rows().flatMap(({ iata, terminal }) =>
-    iata === airport && terminal !== null ? [terminal] : [],
-  )
-  return places.length === 0 ? '' : ` Known ones are in: ${[...new Set(places)].sort().join('; ')}.`
+/** The terminals with a known lounge and what the lounges have, for a traveller whose words match none: "douche" is none of them, "showers" is. */
+function knownText(airport: string): string {
+  const lounges = LOUNGES.where('iata', airport)
+  const places = new Set(lounges.flatMap(({ terminal }) => terminal ?? []).sort())
+  const amenities = new Set(lounges.flatMap((lounge) => lounge.amenities.map(amenityText)).sort())
+  return [
+    places.size > 0 && ` Known ones are in: ${[...places].join('; ')}.`,
+    amenities.size > 0 && ` What they have: ${[...amenities].join(', ')}.`,
+  ]
+    .filter(Boolean)
+    .join('')
 }
+
+const amenityText = (amenity: string) => AMENITY_TEXTS[amenity] ?? amenity
 
 /** "2 open now by listed hours, 1 closed, hours of 5 not known". */
 function hoursText({ total, open_now, hours_unknown }: Lounges): string {
@@ -84,7 +91,7 @@ export function loungesText({ lounges, map_lounges }: Lounges, whole: Lounges): 
   if (!known)
     return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
   if (total + possible === 0 && whole.map_lounges === null)
-    return `No known lounge at ${airport} matches; others may exist.${placesText(airport)} Ask the airline or your lounge programme.`
+    return `No known lounge at ${airport} matches; others may exist.${knownText(airport)} Ask the airline or your lounge programme.`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))
   const isCut = total + possible > lounges.length
   const maybe = total > 0 && possible > 0 && `${possible} more may match; their pages do not say.`

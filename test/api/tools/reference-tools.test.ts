@@ -86,6 +86,12 @@ describe('get_lounges', () => {
     for (const { amenities } of showers.lounges) expect(amenities.join()).toContain('showers')
   })
 
+  it('says what the lounges have, and where they are, to words that match none', () => {
+    const text = toolText(getLoungesTool, { iata: 'JFK', amenity: 'douche' })
+    expect(text).toMatch(/^No known lounge at JFK matches; others may exist\. Known ones are in: Terminal 1; /)
+    expect(text).toMatch(/ What they have: .*\bshowers\b.*, wifi\./)
+  })
+
   it('names the lounges that are open by their hours first', () => {
     const { lounges } = runTool<Lounges>(getLoungesTool, {
       iata: 'SYD',
