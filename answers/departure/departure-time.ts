@@ -42,7 +42,7 @@ const DAY_AND_CLOCK = new RegExp(
 )
 /** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
 const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ)(?![\p{L}\d])/iu
-const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas)$/i
+const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas|बजे)(?:$|(?<=\d{4}\s?hrs)(?=\s))/i
 /** A whole hour with the word before it: `kl. 9`, `ore 7`. */
 const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|ore)\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */

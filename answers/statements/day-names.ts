@@ -7,7 +7,7 @@ import { fold } from './holiday-words.ts'
 export const MONTHS = Info.months('long', { locale: 'en' })
 
 /** The languages in which a day may be named beside English. */
-export const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(
+export const LANGUAGES = 'es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he hi id vi th'.split(
   ' ',
 )
 
@@ -16,7 +16,8 @@ export const daysAhead = once(
     new Map([
       ...LANGUAGES.flatMap((language) => {
         const words = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-        return [2, 1, 0, -1, -2].map((days) => [fold(words.format(days, 'day')), days] as const)
+        // One word of Hindi means yesterday and tomorrow: a later one is rather asked for.
+        return [-2, -1, 0, 1, 2].map((days) => [fold(words.format(days, 'day')), days] as const)
       }),
       ['yesterday', -1],
       ['today', 0],

@@ -1,6 +1,9 @@
+import { groupBy } from '../../config/group-by.ts'
 import { once } from '../../config/once.ts'
 import { projectTable } from '../../config/project-text.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
 import { countOf } from './counted-words.ts'
+import { LANGUAGES } from './day-names.ts'
 
 /** Letters with marks may be typed without them: `manana`. */
 const eitherWay = (phrase: string) =>
@@ -9,10 +12,41 @@ const eitherWay = (phrase: string) =>
     return plain === letter || plain.length > 1 ? letter : `[${letter}${plain}]`
   })
 
+/** The part of the day of the hours in which a phrase is said: "du matin" of those before noon, "gece" of some late and some early ones; null for one around noon. */
+function partOfHours(hours: readonly number[]): string | null {
+  if (hours.every((hour) => hour < 12)) return 'morning'
+  if (hours.every((hour) => hour >= 12)) return hours.every((hour) => hour < 18) ? 'afternoon' : 'evening'
+  return hours.includes(0) ? 'night' : null
+}
+
+/** Of Hungarian "in the evening", of Spanish "this". */
+const IN_TWO_LANGUAGES = new Set(['este'])
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** The phrases for parts of the day that Intl has for a language. */
+function phrasesOf(language: string): { english: string; phrase: string }[] {
+  const format = new Intl.DateTimeFormat(language, {
+    hour: 'numeric',
+    hour12: true,
+    dayPeriod: 'long',
+    timeZone: 'UTC',
+  })
+  const phraseAt = (hour: number) =>
+    format.formatToParts(hour * HOUR_MS).find(({ type }) => type === 'dayPeriod')?.value ?? ''
+  return [...groupBy(HOURS, phraseAt)].flatMap(([phrase, hours]) => {
+    const english = partOfHours(hours)
+    // A phrase of one hour alone says midnight or noon.
+    const isPart = english !== null && hours.length > 1 && !IN_TWO_LANGUAGES.has(phrase)
+    return isPart ? { english, phrase: phrase.replaceAll('’', "'") } : []
+  })
+}
+
 /** What is found of the parts of a day in languages of travellers, the longest phrase first, with the English words for it. */
 const phrases = once(() =>
   Object.entries(projectTable<string>('answers/statements/day-parts.json'))
     .flatMap(([english, listed]) => listed.split('|').map((phrase) => ({ english, phrase })))
+    .concat(LANGUAGES.flatMap(phrasesOf))
     .sort((a, b) => b.phrase.length - a.phrase.length)
     .map(({ english, phrase }) => {
       // Words of scripts without spaces stand beside figures.

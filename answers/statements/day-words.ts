@@ -64,7 +64,10 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
     .replace(/\s+/g, ' ')
     .replace(FORTNIGHT, 'two weeks')
     .replace(WEEK_BEHIND, (words, start: string) => (isDayOfWeek(start) ? `a week from ${start}` : words))
-    .replace(/^(?:(?:this|coming|on|el|le|il|am|op|på|den|w|we|v|ve|в|во|у) )+/i, '')
+    .replace(
+      /^(?:(?:this|coming|este|esta|ce|questo|questa|diesen|deze|on|el|le|il|am|op|på|den|w|we|v|ve|в|во|у) )+/i,
+      '',
+    )
     // `明日の朝`
     .replace(/の$/, '')
   const first = DateTime.fromISO(today, { zone: 'utc' })
@@ -78,6 +81,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (later !== null) return first.plus({ days: later }).toISODate()
   const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
   if (ofMonth > 0) return nextOfMonth(ofMonth, first)
+  const ofMonthNamed = nthWeekday(text, first)
+  if (ofMonthNamed !== null) return ofMonthNamed
   const beside = besideHoliday(text, today, calendar) ?? countedFrom(text, today, calendar)
   if (beside !== null) return beside
   const named = holidaysNamed(text, today, calendar)
@@ -147,6 +152,26 @@ function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): s
   // A date and a holiday come again, and the last one may just have passed.
   const named = dayOfWord(start, isOfToday ? today : dayAfter(today, -away), calendar)
   return named === null ? null : dayAfter(named, away)
+}
+
+const ORDINALS = ['first', 'second', 'third', 'fourth', 'last']
+/** `first Monday in January`, `the last Friday of December 2027`. */
+const NTH_WEEKDAY = /^(?:the )?(?<nth>[a-z]+) (?<weekday>[a-z]+) (?:in|of) (?<month>[a-z]+)(?: (?<year>\d{4}))?$/i
+
+/** The next day that is a weekday of a month by its place there; null for any other text. */
+function nthWeekday(text: string, first: DateTime): string | null {
+  const { nth = '', weekday = '', month = '', year } = NTH_WEEKDAY.exec(text)?.groups ?? {}
+  const place = ORDINALS.indexOf(nth.toLowerCase())
+  const number = weekdayOf(weekday)
+  const named = monthNamed(month)
+  if (place < 0 || number === undefined || named === undefined) return null
+  for (const ofYear of year === undefined ? [first.year, first.year + 1] : [Number(year)]) {
+    const begin = first.set({ year: ofYear, month: named + 1, day: 1 })
+    const days = ((number - begin.weekday + 7) % 7) + 7 * place
+    const found = begin.plus({ days: days < begin.daysInMonth! ? days : days - 7 })
+    if (year !== undefined || found >= first) return found.toISODate()
+  }
+  return null
 }
 
 /** The next day with a number within its month; null if no month has so many. */

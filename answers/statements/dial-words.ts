@@ -3,8 +3,22 @@ import { countOf } from './counted-words.ts'
 /** An hour of a dial in words or figures, with no minutes behind it. */
 const HOUR = String.raw`(?<hour>\p{L}+|\d{1,2})(?![\p{L}\d]| *[:.h]\d)`
 
-/** How the minutes of a dial are said around its hour, the minutes, and whether they are those before it. */
-const DIALS: readonly { words: RegExp; minutes: number; isBefore?: boolean }[] = [
+/** How the minutes of a dial are said around its hour, the minutes where the words do not have them, and whether they are those before it. */
+const DIALS: readonly { words: RegExp; minutes?: number; isBefore?: boolean }[] = [
+  {
+    words: new RegExp(
+      String.raw`\b(?<minutes>five|ten|twenty(?:[- ]five)?|[1-5]?\d) (?:min(?:ute)?s? )?(?:past|after) ${HOUR}(?: *o'clock)?`,
+      'iu',
+    ),
+  },
+  {
+    words: new RegExp(
+      String.raw`\b(?<minutes>five|ten|twenty(?:[- ]five)?|[1-5]?\d) (?:min(?:ute)?s? )?(?:to|before) ${HOUR}(?: *o'clock)?`,
+      'iu',
+    ),
+    isBefore: true,
+  },
+  { words: new RegExp(String.raw`\b${HOUR} (?<minutes>fifteen|thirty|forty[- ]five)\b`, 'iu') },
   { words: new RegExp(String.raw`\bhalf past ${HOUR}(?: *o'clock)?`, 'iu'), minutes: 30 },
   { words: new RegExp(String.raw`\b(?:an? )?quarter past ${HOUR}(?: *o'clock)?`, 'iu'), minutes: 15 },
   { words: new RegExp(String.raw`\b(?:an? )?quarter to ${HOUR}(?: *o'clock)?`, 'iu'), minutes: 45, isBefore: true },
@@ -35,9 +49,9 @@ const DIALS: readonly { words: RegExp; minutes: number; isBefore?: boolean }[] =
   { words: /\b(?<hour>[a-z]+|\d{1,2}) ?o'clock\b/i, minutes: 0 },
 ]
 
-/** An hour in words beside its unit or behind the word for "at": `um acht Uhr`, `a las ocho`. */
+/** An hour in words beside its unit or behind the word for "at": `um acht Uhr`, `a las ocho`, `seven am`. */
 const SPOKEN_HOUR =
-  /(?<!\p{L})(?<hour>\p{L}+)(?= (?:uhr|heures?|uur|horas?)(?!\p{L}))|(?<=(?<!\p{L})(?:a las?|alle|às|à) )(?<behind>\p{L}+)/giu
+  /(?<!\p{L})(?<hour>\p{L}+)(?= (?:[ap]\.?m\b|uhr|heures?|uur|horas?)(?!\p{L}))|(?<=(?<!\p{L})(?:a las?|alle|às|à) )(?<behind>\p{L}+)/giu
 
 const hourOf = (text: string): number | null => {
   const hour = countOf(text)
@@ -47,10 +61,13 @@ const hourOf = (text: string): number | null => {
 /** The words of a dial as a clock of figures: `6:30 tomorrow` for `half past six tomorrow`, `7:45` for `quarter to 8`, `7:30` for `halb acht`, `3:00 pm` for `3 o'clock pm`. */
 export function withDialInFigures(text: string): string {
   for (const { words, minutes, isBefore } of DIALS) {
-    const hour = hourOf(words.exec(text)?.groups?.['hour'] ?? '')
+    const said = words.exec(text)?.groups
+    const hour = hourOf(said?.['hour'] ?? '')
     if (hour === null) continue
+    const spoken = minutes ?? countOf(said!['minutes']!.replace('-', ' '))
+    const count = minutes === undefined && isBefore ? 60 - spoken : spoken
     const hours = isBefore ? ((hour + 10) % 12) + 1 : hour
-    return text.replace(words, `${hours}:${String(minutes).padStart(2, '0')}`)
+    return text.replace(words, `${hours}:${String(count).padStart(2, '0')}`)
   }
   return text.replace(SPOKEN_HOUR, (spoken) => String(hourOf(spoken) ?? spoken))
 }
