@@ -181,8 +181,9 @@ const UNKNOWN_DAY = '; the day is not known here by those words: write its date'
 const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
-/** From one time to another, which may also be a time with an offset: `6:00-7:30`, `6-7am`, `between 6 and 7`. */
-const RANGE = /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|\d\s*[-–]\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d/i
+/** From one time to another, which may also be a time with an offset: `6:00-7:30`, `6-7am`, `5 to 7 pm`, `between 6 and 7`. */
+const RANGE =
+  /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|\d\s*(?:[-–]|to)\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d|\bfrom\s+\d.*\sto\s+\d/i
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {

@@ -11,9 +11,10 @@ const DIALS: readonly { words: RegExp; minutes?: number; isBefore?: boolean }[] 
       'iu',
     ),
   },
+  // Of "5 to 7 pm" both are hours.
   {
     words: new RegExp(
-      String.raw`\b(?<minutes>five|ten|twenty(?:[- ]five)?|[1-5]?\d) (?:min(?:ute)?s? )?(?:to|before) ${HOUR}(?: *o'clock)?`,
+      String.raw`\b(?<minutes>five|ten|twenty(?:[- ]five)?|[1-5]?\d(?= min)) (?:min(?:ute)?s? )?(?:to|before) ${HOUR}(?: *o'clock)?`,
       'iu',
     ),
     isBefore: true,
