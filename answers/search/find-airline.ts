@@ -69,8 +69,8 @@ export interface AirlineByCode {
 /** A flight number: the code of its airline, up to four digits, and a letter at times. */
 const FLIGHT_NUMBER = /^(?<iata>(?=.?[A-Z])[A-Z0-9]{2}|[A-Z]{3})[ -]?\d{1,4}[A-Z]?$/
 
-/** Trains whose letters are also the ICAO code of an airline: `ICE 593` is rather one of them than a flight of Icelandair. */
-const isTrain = (text: string) => /^\s*ICE[ -]?\d{1,4}\s*$/i.test(text)
+/** Trains whose letters are also the ICAO code of an airline: `ICE 593` is rather one of them than a flight of Icelandair, which `ICE593` is. */
+const isTrain = (text: string) => /^\s*ICE[ -]\d{1,4}\s*$/i.test(text)
 
 /** The code of an airline that a text is, or begins with as a flight number: `UA` of `UA1234`, `U2` of `EZY` and of `EZY 12`; null otherwise. */
 function codeIn(text: string): string | null {
