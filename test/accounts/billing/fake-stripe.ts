@@ -17,6 +17,7 @@ export interface FakeSubscription {
   status: string
   created: number
   cancel_at: number | null
+  ended_at: number | null
   pending_update: object | null
   cancel_at_period_end: boolean
   items: { data: { id: string; price: FakePrice; current_period_end: number }[] }
@@ -90,6 +91,7 @@ export class FakeStripe {
       status: 'active',
       created: this.#seconds(),
       cancel_at: null,
+      ended_at: null,
       cancel_at_period_end: false,
       pending_update: null,
       items: { data: session.prices.map((price) => this.#itemOf(price)) },
