@@ -7,3 +7,14 @@ export const isReadablePath = (path: string): boolean => !path.includes('\uFFFD'
 /** Advice for such a path. */
 export const NOT_UTF_8 =
   'is not UTF-8, so that another file or folder would be used; rename it (mv), or name it by a link (ln -s)'
+
+/**
+ * What is wrong with the path of a folder that holds files of DuckDB; null if nothing. DuckDB takes a question mark for the beginning of
+ * the query of an address, so that the log of a file would lie in another folder.
+ */
+export function folderFault(path: string): string | null {
+  if (!isReadablePath(path)) return NOT_UTF_8
+  return path.includes('?')
+    ? `has a question mark in its path (${path}), with which DuckDB cannot keep a file; rename the folder`
+    : null
+}

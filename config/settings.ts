@@ -5,7 +5,7 @@ import { faultOfContact } from './contact.ts'
 import { type ParameterFault, SettingsError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
 import { proxyList } from './networks.ts'
-import { isReadablePath, NOT_UTF_8 } from './readable-path.ts'
+import { folderFault, isReadablePath, NOT_UTF_8 } from './readable-path.ts'
 import { httpBase, postgresUrl, publicOrigin, redisUrl, requestedUrl, serverOrigin } from './setting-urls.ts'
 import {
   areOrigins,
@@ -192,7 +192,8 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults)
   const data_dir = resolve(parsed.data.data_dir)
   // A relative path is below the current folder, whose name may be the unreadable one.
-  if (!isReadablePath(data_dir)) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: NOT_UTF_8 }])
+  const fault = folderFault(data_dir)
+  if (fault !== null) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: fault }])
   return { ...parsed.data, data_dir }
 }
 

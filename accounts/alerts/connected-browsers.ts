@@ -4,6 +4,7 @@ import type { Actor } from '../../api/state/actor.ts'
 import { lockAccount } from '../../api/state/lock-account.ts'
 import type { State } from '../../api/state/state.ts'
 import type { PushSubscriptionRow, StateTables } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
@@ -39,7 +40,7 @@ export async function connectBrowser(
   by: Actor,
   now: number,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await transactionInTurn({ db }, account_id, async (transaction) => {
     await lockAccount(transaction, account_id)
     const existing = await transaction
       .selectFrom('push_subscriptions')
@@ -139,7 +140,7 @@ export async function disconnectBrowser(
   by: Actor,
   now: number,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  await transactionInTurn({ db }, account_id, async (transaction) => {
     await lockAccount(transaction, account_id)
     await removeBrowser(transaction, await findBrowser(transaction, account_id, id), by, now, 'requested')
   })

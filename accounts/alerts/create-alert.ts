@@ -6,6 +6,7 @@ import type { Actor } from '../../api/state/actor.ts'
 import { lockAccount } from '../../api/state/lock-account.ts'
 import type { State } from '../../api/state/state.ts'
 import type { AlertRow } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import { presentCode } from '../../config/airports/former-codes.ts'
 import { HoldshortError, ParameterError } from '../../config/errors.ts'
@@ -59,7 +60,7 @@ export async function createAlert(
     fired_at: null,
     as_of: null,
   }
-  const { alert, ...recipients } = await state.db.transaction().execute(async (transaction) => {
+  const { alert, ...recipients } = await transactionInTurn(state, account_id, async (transaction) => {
     await lockAccount(transaction, account_id)
     const { count } = transaction.fn
     const present = await transaction

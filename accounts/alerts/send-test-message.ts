@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lockAccount } from '../../api/state/lock-account.ts'
 import type { DeliveryRow } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import { MAX_CLOCK_SKEW_MS } from '../../config/steady-clock.ts'
 import type { AccountDependencies } from '../dependencies.ts'
@@ -25,7 +26,7 @@ export async function sendTestMessage(
 ): Promise<DeliveryRow['state'] | 'gone'> {
   const { db } = dependencies.state
   const sent_at = new Date(now).toISOString()
-  const row = await db.transaction().execute(async (transaction): Promise<DeliveryRow> => {
+  const row = await transactionInTurn({ db }, account_id, async (transaction): Promise<DeliveryRow> => {
     await lockAccount(transaction, account_id)
     const { label } = await findBrowser(transaction, account_id, subscription_id)
     const browsers = await listBrowsers(transaction, account_id)

@@ -8,6 +8,10 @@ import { callStripe, type PaidTier, type StripeBilling } from './stripe-client.t
 import { tierOfPrice } from './stripe-subscription.ts'
 import { synchroniseSubscription } from './synchronise-subscription.ts'
 
+/** Stripe changes no subscription to a price of another currency, for one. */
+const REFUSED_CHANGE =
+  'the payment service does not change this subscription to the other plan, for example because it is paid in another currency; nothing was changed or charged. Cancel it in the billing portal and buy the other plan once it has ended, or write to the operator of this service (Contact)'
+
 /** Whether a subscription can move to another tier: it is active or on trial, and not already in that tier. */
 export const canChangeTo = (tier: PaidTier, row: Pick<SubscriptionRow, 'status' | 'tier'> | null) =>
   row !== null && (row.status === 'active' || row.status === 'trialing') && row.tier !== null && row.tier !== tier
@@ -42,6 +46,7 @@ export async function changePlan(
   const { pending_update, latest_invoice } = await callStripe(
     logger,
     stripe.subscriptions.update(row.subscription_id, order),
+    REFUSED_CHANGE,
   )
   await synchroniseSubscription(dependencies, billing, row.customer_id)
   const unpaid = pending_update !== null && latest_invoice !== null && typeof latest_invoice === 'object'

@@ -19,6 +19,8 @@ interface BilledSubscription {
   /** Calls that the account's current tier includes. */
   included: number
   meter: string
+  /** When its last calls were made, in seconds since 1970; without one, now. */
+  timestamp?: number
 }
 
 /**
@@ -32,17 +34,35 @@ export async function reportOverage(
 ): Promise<void> {
   const billing = await openStripeBilling(settings)
   if (!billing || !Object.values(billing.offers).some(({ overage }) => overage)) return
-  const month = monthOf(now)
+  for (const billed of await billedSubscriptions(state, billing))
+    await reportMonths({ state, billing, logger }, billed, now)
+}
+
+/**
+ * Reports the last calls of a subscription that Stripe has ended, while it is still stored as it was before: those since the last report
+ * belong to its last invoice, which Stripe keeps open for an hour. `ended_at` is the end, in seconds since 1970.
+ */
+export async function reportLastCalls(
+  reporter: Reporter,
+  account_id: string,
+  now: number,
+  ended_at: number | null,
+): Promise<void> {
+  const [ended] = await billedSubscriptions(reporter.state, reporter.billing, account_id)
+  // Usage counts in the period in which it falls, and the end is no longer part of the last one.
+  if (ended) await reportMonths(reporter, { ...ended, ...(ended_at !== null && { timestamp: ended_at - 1 }) }, now)
+}
+
+async function reportMonths(reporter: Reporter, billed: BilledSubscription, now: number): Promise<void> {
+  const { state, logger } = reporter
   const monthBefore = closingMonth(now)
-  for (const billed of await billedSubscriptions(state, billing)) {
-    try {
-      const closing = monthBefore === null ? undefined : await findOverageRow(state.db, billed.account_id, monthBefore)
-      if (closing) await reportMonth({ state, billing, logger }, billed, closing, now)
-      const row = await ensureOverageRow(state.db, billed.account_id, month, billed.included)
-      await reportMonth({ state, billing, logger }, billed, row, now)
-    } catch (error) {
-      logger?.error({ err: error, account: billed.account_id }, 'overage could not be reported; it is retried')
-    }
+  try {
+    const closing = monthBefore === null ? undefined : await findOverageRow(state.db, billed.account_id, monthBefore)
+    if (closing) await reportMonth(reporter, billed, closing, now)
+    const row = await ensureOverageRow(state.db, billed.account_id, monthOf(now), billed.included)
+    await reportMonth(reporter, billed, row, now)
+  } catch (error) {
+    logger?.error({ err: error, account: billed.account_id }, 'overage could not be reported; it is retried')
   }
 }
 
@@ -53,13 +73,19 @@ export const reportOverageTask: PeriodicTask = {
   run: reportOverage,
 }
 
-async function billedSubscriptions({ db }: State, { offers }: StripeBilling): Promise<BilledSubscription[]> {
+/** The subscriptions with a meter, of all accounts or of one. */
+async function billedSubscriptions(
+  { db }: State,
+  { offers }: StripeBilling,
+  account_id?: string,
+): Promise<BilledSubscription[]> {
   const rows = await db
     .selectFrom('subscriptions')
     .innerJoin('accounts', 'accounts.id', 'subscriptions.account_id')
     .selectAll('subscriptions')
     .select('accounts.tier as account_tier')
     .where('subscriptions.tier', 'is not', null)
+    .$if(account_id !== undefined, (query) => query.where('subscriptions.account_id', '=', account_id!))
     .execute()
   return rows.flatMap((row) => {
     const meter = meterOf(row, offers)
@@ -130,12 +156,17 @@ async function replaceRow(
 /** @throws StripeError when it is not known whether Stripe received the event */
 async function sendMeterEvent(
   stripe: Stripe,
-  { customer_id, meter }: BilledSubscription,
+  { customer_id, meter, timestamp }: BilledSubscription,
   { identifier, value }: { identifier: string; value: number },
 ): Promise<'reported' | 'refused'> {
   const payload = { stripe_customer_id: customer_id, value: String(value) }
   try {
-    await stripe.billing.meterEvents.create({ event_name: meter, identifier, payload })
+    await stripe.billing.meterEvents.create({
+      event_name: meter,
+      identifier,
+      payload,
+      ...(timestamp !== undefined && { timestamp }),
+    })
     return 'reported'
   } catch (error) {
     if (!isStripeError(error, /^StripeInvalidRequestError$/)) throw error

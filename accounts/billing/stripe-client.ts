@@ -84,11 +84,22 @@ export function isStripeError(thrown: unknown, kind = /^Stripe\w*Error$/): throw
   return thrown instanceof Error && 'type' in thrown && typeof thrown.type === 'string' && kind.test(thrown.type)
 }
 
+const UNAVAILABLE = 'the payment service gave no usable answer; try again in a minute'
+const REFUSED =
+  'the payment service refused this and would refuse it again; nothing was changed or charged. Please write to the operator of this service (Contact)'
+
+/** Errors of a request that Stripe has read and will refuse again. */
+const REFUSALS = /^Stripe(InvalidRequest|Authentication|Permission)Error$/
+
 /**
- * Awaits a Stripe request. Stripe's own error message goes to the log only.
+ * Awaits a Stripe request. Stripe's own error message goes to the log only. `refused` says what to do when Stripe refuses the request.
  * @throws HoldshortError STRIPE_FAILED when Stripe gave no usable answer
  */
-export async function callStripe<T>(logger: AccountDependencies['logger'], request: Promise<T>): Promise<T> {
+export async function callStripe<T>(
+  logger: AccountDependencies['logger'],
+  request: Promise<T>,
+  refused = REFUSED,
+): Promise<T> {
   try {
     return await request
   } catch (cause) {
@@ -98,8 +109,6 @@ export async function callStripe<T>(logger: AccountDependencies['logger'], reque
       { type, code, status: statusCode, stripe_request: requestId, stripe_message: message },
       'Stripe failed',
     )
-    throw new HoldshortError('STRIPE_FAILED', 'the payment service gave no usable answer; try again in a minute', {
-      cause,
-    })
+    throw new HoldshortError('STRIPE_FAILED', isStripeError(cause, REFUSALS) ? refused : UNAVAILABLE, { cause })
   }
 }

@@ -7,7 +7,9 @@ import { DAY_MS } from '../../config/vocabulary.ts'
 import { recordAuditEntry, STRIPE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { includeCallsSoFar, meterOf } from './overage.ts'
+import { grantsTier } from './plan.ts'
 import { refreshTier } from './refresh-tier.ts'
+import { reportLastCalls } from './report-overage.ts'
 import { callStripe, isStripeError, type StripeBilling } from './stripe-client.ts'
 import { type StoredSubscription, storedSubscription } from './stripe-subscription.ts'
 
@@ -64,6 +66,10 @@ export async function synchroniseSubscription(
     if (after.status !== 'none' && after.tier === null)
       logger?.warn({ subscription: after.subscription_id }, 'a subscription has no known price, so it grants no tier')
     const now = clock()
+    if (meterOf(before, billing.offers) !== null && !grantsTier(after)) {
+      const ended_at = subscriptions?.find(({ id }) => id === before.subscription_id)?.ended_at ?? null
+      await reportLastCalls({ state, billing, logger }, before.account_id, now, ended_at)
+    }
     const written = await state.changeAccess(async (transaction) => {
       const row = await replaceSubscription(transaction, before, after, now)
       if (!row) return null

@@ -4,6 +4,7 @@ import { sourceNetwork } from '../../api/gate/source-network.ts'
 import { keyedHash } from '../../api/state/key-format.ts'
 import type { State } from '../../api/state/state.ts'
 import type { StateTables } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import { RateLimitedError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
 import { pastInstants } from '../../config/steady-clock.ts'
@@ -65,7 +66,7 @@ function withinCaps<T>(
   work: (transaction: Kysely<StateTables>) => Promise<T>,
 ): Promise<T> {
   const source_hash = keyedHash(source, pepper)
-  return db.transaction().execute(async (transaction) => {
+  return transactionInTurn({ db }, 'registrations', async (transaction) => {
     await lockRegistrations(transaction)
     const before = new Date(now - RETENTION_MS).toISOString()
     await transaction.deleteFrom('registrations').where('registered_at', '<', before).execute()

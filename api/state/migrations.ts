@@ -118,10 +118,14 @@ export function isReadable(done: readonly string[]): boolean {
 const isOf0_1_0 = (done: readonly string[]) =>
   done.length === MIGRATIONS_OF_0_1_0.length && MIGRATIONS_OF_0_1_0.every((name) => done.includes(name))
 
-/** Brings the tables of a state up to this release. @throws HoldshortError STATE_OF_OTHER_RELEASE; nothing was changed. */
-export async function migrate(db: Kysely<StateTables>): Promise<void> {
+/**
+ * Brings the tables of a state up to this release. `mayMigrate` is called before an existing state of an earlier one is changed.
+ * @throws HoldshortError STATE_OF_OTHER_RELEASE, and what `mayMigrate` throws; nothing was changed.
+ */
+export async function migrate(db: Kysely<StateTables>, mayMigrate?: () => Promise<void>): Promise<void> {
   const done = await migrationsOf(db)
   if (!isReadable(done)) throw otherReleaseError()
+  if (done.length > 0 && !isComplete(done)) await mayMigrate?.()
   if (isOf0_1_0(done)) await recordAsOne(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()

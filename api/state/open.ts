@@ -21,6 +21,8 @@ export interface StateSettings {
   redis_url?: string | undefined
   /** Called when the state is used in a slower way than usual. */
   onWarning?: (message: string) => void
+  /** Called before a state of an earlier release is moved forward; throws to leave it as it is. */
+  mayMigrate?: () => Promise<void>
 }
 
 /**
@@ -51,7 +53,8 @@ const PEPPER_INTERVAL_MS = 2_000
 /** The marker is never further behind than this, if anything was written. */
 const MARKER_INTERVAL_MS = 10_000
 
-async function openEmbedded({ data_dir, key_pepper, key_pepper_former, onWarning }: StateSettings): Promise<State> {
+async function openEmbedded(settings: StateSettings): Promise<State> {
+  const { data_dir, key_pepper, key_pepper_former, onWarning, mayMigrate } = settings
   const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
@@ -67,7 +70,7 @@ async function openEmbedded({ data_dir, key_pepper, key_pepper_former, onWarning
   }
   if (key_pepper === undefined) readOrCreatePeppers(pepper)
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
-  const state = await stateOn(database, peppers).catch((error) => {
+  const state = await stateOn(database, peppers, mayMigrate).catch((error) => {
     throw asStateDamage(file, error)
   })
   await requirePepper(state, key_pepper_former)
@@ -113,7 +116,7 @@ async function withMarker(state: State, writes: () => number, markerFile: string
 }
 
 async function openServer(
-  { data_dir, key_pepper, key_pepper_former }: StateSettings,
+  { data_dir, key_pepper, key_pepper_former, mayMigrate }: StateSettings,
   database_url: string,
 ): Promise<State> {
   const { pepper } = dataPaths(data_dir)
@@ -124,7 +127,7 @@ async function openServer(
   // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
-  const state = await stateOn(openPostgresql(database_url), peppers)
+  const state = await stateOn(openPostgresql(database_url), peppers, mayMigrate)
   await requirePepper(state, key_pepper_former)
   return state
 }
@@ -155,10 +158,14 @@ export async function openStateAt(file: string, pepper: string): Promise<State> 
   return stateOn(await openSqlite(file), fixedPeppers(pepper))
 }
 
-async function stateOn(database: StateDatabase, peppers: Peppers): Promise<State> {
+async function stateOn(
+  database: StateDatabase,
+  peppers: Peppers,
+  mayMigrate?: StateSettings['mayMigrate'],
+): Promise<State> {
   const { db, accessVersion, fault, announceAccessChange, close } = database
   try {
-    await migrate(db)
+    await migrate(db, mayMigrate)
   } catch (error) {
     await close()
     throw error

@@ -47,13 +47,13 @@ async function fromDataFolder(flags: Flags): Promise<void> {
 async function serveFolder(settings: Settings, snapshots: string): Promise<void> {
   const { MCP_CATALOGUE } = await import('../service/registry.ts')
   const { serveMcpOnStreams } = await import('../../api/mcp/stdio.ts')
-  const { openState } = await import('../../api/state/open.ts')
+  const { openStateBesideService } = await import('../runtime/state.ts')
   const { watchSnapshots } = await import('../../warehouse/publishing/snapshot/watch.ts')
   const { openCallClient } = await import('../runtime/call-client.ts')
   // Standard output belongs to the protocol.
   const logger = openLog(settings, 'mcp')
   const holder = await watchSnapshots(snapshots)
-  const state = await openState(settings)
+  const state = await openStateBesideService(settings)
   const pipelineClient = await openCallClient(settings)
   const directory = airportDirectory()
   await serveMcpOnStreams(MCP_CATALOGUE, { settings, state, holder, directory, pipelineClient, logger }, streams)

@@ -8,7 +8,8 @@ import { openState } from '../../api/state/open.ts'
 import type { State } from '../../api/state/state.ts'
 import { StateUnwritableError } from '../../api/state/unreachable.ts'
 import { HoldshortError } from '../../config/errors.ts'
-import { dataPaths } from '../../config/settings.ts'
+import { dataPaths, type Settings } from '../../config/settings.ts'
+import { holderText } from '../../warehouse/storage/file-lock.ts'
 import { otherUser, shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { settingsFor, settingsOfInstallation } from './environment.ts'
 import type { DataFlags } from './help.ts'
@@ -24,9 +25,33 @@ export function withExistingState<T>(flags: DataFlags, work: (state: State) => P
 export async function withState<T>(flags: DataFlags, work: (state: State) => Promise<T>): Promise<T> {
   const settings = settingsFor(flags)
   await using _use = await shareDataFolder(settings.data_dir)
-  await using state = await openState(settings)
+  await using state = await openStateBesideService(settings)
   return await work(state)
 }
+
+/**
+ * Opens the state for a command beside which a service may run. Only a service moves a state forward beside others: the command of a newer
+ * release must not change the tables of an older service that is running.
+ * @throws HoldshortError STATE_OF_OTHER_RELEASE, and what `openState` throws.
+ */
+export function openStateBesideService(settings: Settings): Promise<State> {
+  const { data_dir, database_url } = settings
+  return openState({
+    ...settings,
+    mayMigrate: async () => {
+      // The services of a database on a server are on other machines.
+      if (database_url !== undefined) throw olderServiceError('DATABASE_URL leads to')
+      const other = await otherUser(data_dir)
+      if (other !== null) throw olderServiceError(`${holderText(other)} uses`)
+    },
+  })
+}
+
+const olderServiceError = (users: string) =>
+  new HoldshortError(
+    'STATE_OF_OTHER_RELEASE',
+    `${users} accounts and keys of an earlier release, which this command leaves as they are. Run it with that release, or first start the service of this one in its place (docs/operate/upgrade.md)`,
+  )
 
 /**
  * The same for a command that only reads. SQLite writes beside a file to open it, so that on a disk that is full or read-only a copy

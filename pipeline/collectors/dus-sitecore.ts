@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ParseError } from '../../config/errors.ts'
 import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, Name, readJson, Text } from '../parsing/json.ts'
-import { readMinutes, readWaitText } from '../parsing/posted-waits.ts'
+import { postedWait, readMinutes } from '../parsing/posted-waits.ts'
 import { jsonRequest, SCRIPT_HEADERS } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -21,7 +21,7 @@ export const dusSitecore = waitCollector({
       checkpoint: checkpoint.name,
       wait_minutes: readMinutes(checkpoint.waitingTime, 'minutes', report.at('waitingTime')),
       wait_text: checkpoint.waitingTimeText || null,
-      status: readWaitText(checkpoint.waitingTimeText).status,
+      status: postedWait(checkpoint.waitingTimeText, report.at('waitingTimeText')).status,
     }))
   },
 })

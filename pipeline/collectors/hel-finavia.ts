@@ -40,7 +40,7 @@ export const helFinavia = waitCollector({
         observed_at,
         observed_at_basis: 'source',
         wait_minutes: readMinutes(period.averageWaitingTime, 'minutes', report.at('averageWaitingTime')),
-        status: statusOfFlag(period.securityLaneOpen),
+        status: statusOfFlag(period.securityLaneOpen, report.at('securityLaneOpen')),
       },
     ]
   },

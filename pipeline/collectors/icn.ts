@@ -3,7 +3,7 @@ import { ParseError } from '../../config/errors.ts'
 import type { QueueStatus } from '../../config/vocabulary.ts'
 import { wallClock } from '../parsing/clocks.ts'
 import { Anything, matchShape, Name, parseJson, readJson, readRows, rowsAt, Text } from '../parsing/json.ts'
-import { postedWait } from '../parsing/posted-waits.ts'
+import { postedWait, unknownStatus } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -37,7 +37,7 @@ export const icn = waitCollector({
       checkpoint: entrance.gateId,
       ...payload.observedAt(entrance.ocrTm, pageClock, report.at('ocrTm')),
       ...postedWait(entrance.wtngTm, report.at('wtngTm')),
-      status: STATUS.get(entrance.gateStts.toUpperCase()) ?? 'unknown',
+      status: STATUS.get(entrance.gateStts.toUpperCase()) ?? unknownStatus(entrance.gateStts, report.at('gateStts')),
     }))
   },
 })

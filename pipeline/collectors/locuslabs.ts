@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { instantOfMs } from '../parsing/clocks.ts'
-import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, optionalObject, readEntries, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
-import { readMinutes } from '../parsing/posted-waits.ts'
+import type { NoticeReporter } from '../parsing/notices.ts'
+import { readMinutes, statusOfClosing } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -43,13 +44,12 @@ export const locuslabs = waitCollector({
         lane,
         ...payload.observedAt(live.timestamp ?? checkpoint.timestamp, instantOfMs, report.at('timestamp')),
         wait_minutes: isFiller ? null : readMinutes(live.queueTime, 'minutes', waitReport),
-        status: closedStatus(checkpoint),
+        status: closedStatus(checkpoint, report),
       }
     })
   },
 })
 
-function closedStatus({ isClosed, isTemporarilyClosed }: z.output<typeof Checkpoint>) {
-  if (isSet(isClosed) || isSet(isTemporarilyClosed)) return 'closed'
-  return flagOf(isClosed) === false ? 'open' : 'unknown'
+function closedStatus({ isClosed, isTemporarilyClosed }: z.output<typeof Checkpoint>, report: NoticeReporter) {
+  return isSet(isTemporarilyClosed) ? 'closed' : statusOfClosing(isClosed, report.at('isClosed'))
 }

@@ -72,7 +72,7 @@ export const mobi = waitCollector({
         wait_minutes_low: minutes('minWaitSeconds'),
         wait_minutes_high: minutes('maxWaitSeconds'),
         wait_text: hoursText(row),
-        status: statusOfFlag(row.isOpen),
+        status: statusOfFlag(row.isOpen, report.at('isOpen')),
       }
     })
   },

@@ -7,7 +7,7 @@ import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Name, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import type { NoticeReporter } from '../parsing/notices.ts'
-import { readMinutes } from '../parsing/posted-waits.ts'
+import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import { textOfEachAirport } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -74,7 +74,7 @@ export const panynj = waitCollector({
         ...payload.observedAt(row.lastUpdated, timeOfDay, report.at('lastUpdated')),
         wait_minutes: waitIn(row, row.waitTime, report.at('waitTime')),
         wait_text: postedText(row),
-        status: statusIn(row, row.isOpen),
+        status: statusIn(row, row.isOpen, report.at('status')),
       }
     })
   },
@@ -124,7 +124,7 @@ export const panynjRest = waitCollector({
         ...payload.observedAt(row.updateTime ?? row.updateTimeText, restClock, timeReport),
         wait_minutes: waitIn(row, row.timeInMinutes, report.at('timeInMinutes')),
         wait_text: postedText(row),
-        status: statusIn(row, flagOf(row.queueOpen) === false ? false : openByWord),
+        status: statusIn(row, flagOf(row.queueOpen) === false ? false : openByWord, report.at('status')),
       }
     })
   },
@@ -149,8 +149,9 @@ function postedText({ status }: { status: string }): string | null {
   return status === '' || status === 'Open' ? null : status
 }
 
-function statusIn({ status }: { status: string }, isOpen: unknown): QueueStatus {
+function statusIn({ status }: { status: string }, isOpen: unknown, report: NoticeReporter): QueueStatus {
   // During the March 2026 shutdown the pages said "suspended".
-  if (flagOf(isOpen) === false || /^(closed|suspended)$/i.test(status)) return 'closed'
+  const isClosedByWord = !/^no wait$/i.test(status) && statusOf(status, report) === 'closed'
+  if (flagOf(isOpen) === false || isClosedByWord) return 'closed'
   return flagOf(isOpen) === true ? 'open' : 'unknown'
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/vocabulary.ts'
 import type { RequestContext } from '../parsing/collector.ts'
-import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, readEntries, readJson, Text, textOf } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
-import { postedWait } from '../parsing/posted-waits.ts'
+import { postedWait, statusOfClosing } from '../parsing/posted-waits.ts'
 import { jsonRequest, onlyAirport, SCRIPT_HEADERS } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -79,14 +79,14 @@ export const pdxTsa = waitCollector({
       const lane = knownLane(counter.CounterName.slice(side.length), report.at('CounterName'))
       if (lane === null) return null
       const posted = postedWait(counter.DisplayText, report.at('DisplayText'))
-      const isClosed = flagOf(side === 'North' ? answer.NorthCheckpointClosed : answer.SouthCheckpointClosed)
-      const statusWhenNotClosed = isClosed === false ? posted.status : 'unknown'
+      const field = `${side}CheckpointClosed` as const
+      const statusOfSide = statusOfClosing(answer[field], payload.report.at(field))
       return {
         ...payload.unknownReading,
         checkpoint: side,
         lane,
         ...posted,
-        status: isClosed ? 'closed' : statusWhenNotClosed,
+        status: statusOfSide === 'open' ? posted.status : statusOfSide,
       }
     })
   },

@@ -43,7 +43,7 @@ export const seaCwt = waitCollector({
         wait_minutes: isUsable(checkpoint, report)
           ? readMinutes(checkpoint.WaitTimeMinutes, 'minutes', waitReport)
           : null,
-        status: statusOfFlag(checkpoint.IsOpen),
+        status: statusOfFlag(checkpoint.IsOpen, report.at('IsOpen')),
       }
       return lanesOfSharedWait(lanesIn(checkpoint.Options, report)).map((lane) => ({ ...reading, lane }))
     }),

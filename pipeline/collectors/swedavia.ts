@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { QueueStatus } from '../../config/vocabulary.ts'
 import { utcIsoClock } from '../parsing/clocks.ts'
-import { flagOf, isSet } from '../parsing/flags-and-ages.ts'
+import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, List, Name, readJson, readRows, Text, textOf } from '../parsing/json.ts'
-import { minutesInRange, readMinutes, readWaitText, statusOfFlag } from '../parsing/posted-waits.ts'
+import { postedWait, readMinutes, statusOfClosing } from '../parsing/posted-waits.ts'
 import { jsonRequest, learnedHeaders } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -55,8 +54,7 @@ export const swedavia = waitCollector({
       const checkpoint = queue.displayNameEnglish || queue.displayName || queue.name
       if (isSet(queue.isDisabled)) return null
       const { interval } = queue
-      const range = readWaitText(interval)
-      const intervalReport = report.at('interval')
+      const range = postedWait(interval, report.at('interval'))
       const waitReport = report.at('currentProjectedQueueTime')
       // A queue beyond the sensors: 960 s stood beside "at least 25 min" (seen 2026-08), so only the bound is true.
       const isOverflowing = isSet(queue.overflow)
@@ -66,19 +64,14 @@ export const swedavia = waitCollector({
         checkpoint,
         lane: isSet(queue.isFastTrack) ? 'priority' : 'standard',
         wait_minutes: isOverflowing ? null : readMinutes(queue.currentProjectedQueueTime, 'seconds', waitReport),
-        wait_minutes_low: minutesInRange(range.wait_minutes_low, interval, intervalReport),
-        wait_minutes_high: isOverflowing ? null : minutesInRange(range.wait_minutes_high, interval, intervalReport),
+        wait_minutes_low: range.wait_minutes_low,
+        wait_minutes_high: isOverflowing ? null : range.wait_minutes_high,
         wait_text: interval || null,
-        status: statusByClosing(queue.isStationClosed),
+        status: statusOfClosing(queue.isStationClosed, report.at('isStationClosed')),
       }
     })
   },
 })
-
-function statusByClosing(isClosed: unknown): QueueStatus {
-  const closed = flagOf(isClosed)
-  return closed === null ? 'unknown' : statusOfFlag(!closed)
-}
 
 const KEY_HEADERS = { operator_key: 'Ocp-Apim-Subscription-Key' }
 

@@ -54,7 +54,7 @@ export const zensors = waitCollector({
         lane,
         ...payload.observedAt(waitTime?.timestamp, instantOfMs, report.at('waitTime.timestamp')),
         wait_minutes: readMinutes(waitTime?.value, 'minutes', report.at('waitTime.value')),
-        status: statusOfFlag(open),
+        status: statusOfFlag(open, report.at('open')),
       }
     })
   },

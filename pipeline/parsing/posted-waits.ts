@@ -11,11 +11,16 @@ import type { NoticeReporter } from './notices.ts'
 export function readMinutes(value: unknown, unit: 'minutes' | 'seconds', report: NoticeReporter): number | null {
   if (value === null || value === undefined) return null
   const withUnit = typeof value === 'string' ? value.trim().match(NUMBER_WITH_UNIT) : null
-  const number = numberOf(withUnit?.[1] ?? value)
-  if (number === null) return report.warning('value_not_a_number', 'The wait is not a number.', value)
+  const published = withUnit?.[1] ?? value
+  const number = numberOf(published)
   const isSeconds = withUnit?.[2] === undefined ? unit === 'seconds' : /^s/i.test(withUnit[2])
+  if (number === null || (isSeconds && MAYBE_THOUSANDS.test(textOf(published))))
+    return report.warning('value_not_a_number', 'The wait is not a number.', value)
   return minutesInRange(isSeconds ? number / 60 : number, value, report)
 }
+
+/** Seconds as text ("1.200") that are 1,200 where a point separates thousands, and 1.2 elsewhere; up to 36,000, the longest wait. */
+const MAYBE_THOUSANDS = /^([1-9]|[12]\d|3[0-6])\.\d{3}$/
 
 /** Minutes in the languages of the sources: a feed may answer in another one than before ("5 minutos", "5 Minuten", "5 minuuttia"). */
 const MINUTES = '(?:mins?|minut(?:[aeioy]|e[nrs]|os|s)?|minuuttia)'
@@ -125,11 +130,27 @@ export function levelIn(text: string | null): string | null {
   return LEVEL.test(words) ? words : null
 }
 
-/** The status by a flag that is true for an open queue; unknown when it is neither true nor false. */
-export function statusOfFlag(open: unknown): QueueStatus {
+/** The status by a flag that is true for an open queue; unknown when it is neither true nor false, with a notice where it is a word. */
+export function statusOfFlag(open: unknown, report: NoticeReporter): QueueStatus {
   const isOpen = flagOf(open)
-  if (isOpen === null) return 'unknown'
+  if (isOpen === null) return unknownStatus(open, report)
   return isOpen ? 'open' : 'closed'
+}
+
+/** The same by a flag that is true for a closed queue. */
+export function statusOfClosing(closed: unknown, report: NoticeReporter): QueueStatus {
+  const isClosed = flagOf(closed)
+  return isClosed === null ? unknownStatus(closed, report) : statusOfFlag(!isClosed, report)
+}
+
+/** Words that feeds use for a status that they do not know. A digit may be any of a source's own codes. */
+const NO_STATUS = /^(\d*|unknown|unavailable|n\/a|null|-)$/
+
+/** Unknown, with a notice where the source published a word: it may be that for closed in another language. */
+export function unknownStatus(published: unknown, report: NoticeReporter): QueueStatus {
+  const word = textOf(published).toLowerCase()
+  if (!NO_STATUS.test(word)) report.warning('status_unknown', 'The word for the status of the queue is unknown.', word)
+  return 'unknown'
 }
 
 /** Words for open and closed, in the languages of the airports whose feeds are read. "closure" is BWI's word. */
@@ -138,14 +159,11 @@ const OPEN_WORD =
 const CLOSED_WORD =
   /^((temporarily |currently )?closed( now| temporarily)?|closure|suspended|(vorübergehend )?geschlossen|fermée?|cerrad[oa]|tancat|tancada|chius[oa]|lukket|stengt|stängd|stängt|suljettu|gesloten|zavřeno|kapalı)$/
 
-/** The status by a flag or by a word; any other word is unknown, with a notice: it may be that for closed in another language. */
+/** The status by a flag or by a word; any other word is unknown, with a notice. */
 export function statusOf(published: unknown, report: NoticeReporter): QueueStatus {
   const word = textOf(published).toLowerCase()
   if (OPEN_WORD.test(word)) return 'open'
   if (CLOSED_WORD.test(word)) return 'closed'
-  // A digit may be any of a source's own codes.
-  if (/^(\d*|unknown|unavailable|n\/a|null|-)$/.test(word) && typeof published !== 'boolean') return 'unknown'
-  const status = statusOfFlag(published)
-  if (status === 'unknown') report.warning('status_unknown', 'The word for the status of the queue is unknown.', word)
-  return status
+  if (NO_STATUS.test(word) && typeof published !== 'boolean') return 'unknown'
+  return statusOfFlag(published, report)
 }

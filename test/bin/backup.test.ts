@@ -557,6 +557,7 @@ test('refuses targets that are not its own, and says what to name instead', asyn
     [['backup', join(folder, 'photos'), '--data-dir', data], /not empty and holds no backup/],
     [['backup', join(folder, 'photos', 'cat.jpg'), '--data-dir', data], /is a file/],
     [['backup', join(folder, 'backup.tar'), '--data-dir', data], /is the name of an archive/],
+    [['backup', join(folder, 'a?b', 'backup'), '--data-dir', data], /has a question mark in its path/],
     [['restore', backups, '--data-dir', join(backups, 'data')], /lies in the backup/],
     [['backup', 's3://bucket/backups', '--data-dir', data], /restic/],
     [['backup', backups, '--data-dir', other], /another installation/],

@@ -104,6 +104,11 @@ it('refuses a data folder whose name is not UTF-8, because it would be another f
   expect(readSettings({ HOLDSHORT_DATA_DIR: '/data/é–漢' }).data_dir).toBe('/data/é–漢')
 })
 
+it('refuses a data folder with a question mark in its path, where DuckDB looks for the log in another folder', () => {
+  expect(() => readSettings({ HOLDSHORT_DATA_DIR: '/data/a?b' })).toThrow(/HOLDSHORT_DATA_DIR: .*question mark.*rename/)
+  expect(readSettings({ HOLDSHORT_DATA_DIR: '/data/a %41#*[1]{x}' }).data_dir).toBe('/data/a %41#*[1]{x}')
+})
+
 describe('a value that parses and that the service cannot honour', () => {
   for (const [name, values] of Object.entries(REFUSED.not_honourable))
     it.each(values)(`${environmentName(name)}=%s is refused by name`, (value) => {

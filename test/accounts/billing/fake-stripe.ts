@@ -17,6 +17,7 @@ export interface FakeSubscription {
   status: string
   created: number
   cancel_at: number | null
+  ended_at: number | null
   pending_update: object | null
   cancel_at_period_end: boolean
   items: { data: { id: string; price: FakePrice; current_period_end: number }[] }
@@ -61,6 +62,8 @@ export class FakeStripe {
     ['price_over_pro', 'mtr_pro'],
     ['price_over_ent', 'mtr_enterprise'],
   ])
+  /** Prices in another currency than the subscriptions: no subscription changes to one. */
+  readonly foreignPrices = new Set<string>()
   /** Prices, meters and webhook endpoints, by their path below /v1; a list is an array. */
   readonly catalogue = new Map<string, unknown>()
   readonly events: FakeEvent[] = []
@@ -88,6 +91,7 @@ export class FakeStripe {
       status: 'active',
       created: this.#seconds(),
       cancel_at: null,
+      ended_at: null,
       cancel_at_period_end: false,
       pending_update: null,
       items: { data: session.prices.map((price) => this.#itemOf(price)) },
@@ -208,6 +212,7 @@ export class FakeStripe {
     const items = subscription.items.data
     for (let index = 0; fields[`items[${index}][price]`]; index++) {
       const price = this.#priceOf(fields[`items[${index}][price]`]!)
+      if (this.foreignPrices.has(price.id)) return refusal(400, 'The price specified only supports `usd`.')
       const known = items.find(({ id }) => id === fields[`items[${index}][id]`])
       if (known) known.price = price
       else if (items.some((item) => item.price.id === price.id)) return refusal(400, 'this price is already an item')

@@ -170,6 +170,23 @@ test('an upgrade is charged at once and applies when paid, a downgrade applies a
   expect((await ada.get('/plans')).body).not.toContain('/plans/change')
 })
 
+test('a change that Stripe refuses, to a price in another currency, says what to do; one that Stripe does not answer, to try again', async () => {
+  const billing = await openBilling()
+  const { stripe } = billing
+  const ada = await billing.createPerson()
+  await billing.buy(ada, 'pro')
+  const change = () => ada.post('/plans/change', { tier: 'enterprise' }, '/plans/change?tier=enterprise')
+  stripe.foreignPrices.add(PRICES.enterprise)
+  const refused = await change()
+  expect(refused.statusCode).toBe(502)
+  expect(refused.body).toContain('Cancel it in the billing portal and buy the other plan once it has ended')
+  expect(refused.body).not.toContain('try again')
+  stripe.beforeAnswer = () => {
+    throw new Error('no answer')
+  }
+  expect((await change()).body).toContain('try again in a minute')
+})
+
 test('a customer of an older metered price keeps it, and gets no second price of its meter', async () => {
   const billing = await openBilling({ STRIPE_OVERAGE_PRICE_PRO: 'price_over_pro_of_2027' })
   const { stripe } = billing

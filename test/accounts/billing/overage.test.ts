@@ -105,6 +105,41 @@ test('calls before the purchase and calls on a higher plan of the same month are
   expect(metered(billing)).toBe(3_015)
 })
 
+test('the last calls before a cancellation are reported with it, once, as of its last period', async () => {
+  const billing = await openMeteredBilling()
+  const { controls, stripe, use, report, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const { id } = await billing.buy(ada, 'pro')
+  await use(ada, 5_010)
+  await report()
+  await use(ada, 7)
+  const ended_at = controls.now / 1_000
+  const event = stripe.change(id, { status: 'canceled', ended_at })
+  await deliverAll()
+  expect(metered(billing)).toBe(17)
+  expect([...stripe.metered.values()].at(-1)).toMatchObject({ timestamp: String(ended_at - 1) })
+  await billing.deliver({ ...event, id: 'evt_again' })
+  await report()
+  await use(ada, 50)
+  await report()
+  expect(metered(billing)).toBe(17)
+  expect(await billing.tierOf(ada.account_id)).toBe('free')
+})
+
+test('a subscription ends although its last calls cannot be reported', async () => {
+  const billing = await openMeteredBilling()
+  const { stripe, use, deliverAll } = billing
+  const ada = await billing.createPerson()
+  const { id } = await billing.buy(ada, 'pro')
+  await use(ada, 5_010)
+  stripe.beforeAnswer = (request) => {
+    if (request === 'POST /v1/billing/meter_events') throw new Error('no answer')
+  }
+  stripe.change(id, { status: 'canceled' })
+  await deliverAll()
+  expect(await billing.tierOf(ada.account_id)).toBe('free')
+})
+
 test('calls of the month before that were made on a granted plan are not billed by a subscription that is resumed in its closing days', async () => {
   const billing = await openMeteredBilling()
   const { controls, state, stripe, use, report, deliverAll } = billing

@@ -11,9 +11,23 @@ import { decodeMetar } from '../../../pipeline/collectors/weather/metar.ts'
 import { flightCategory } from '../../../pipeline/collectors/weather/sky.ts'
 import { decodeTaf } from '../../../pipeline/collectors/weather/taf.ts'
 import { NoticeReporter } from '../../../pipeline/parsing/notices.ts'
-import { readWaitText, statusOf } from '../../../pipeline/parsing/posted-waits.ts'
+import {
+  readMinutes,
+  readWaitText,
+  statusOf,
+  statusOfClosing,
+  statusOfFlag,
+} from '../../../pipeline/parsing/posted-waits.ts'
 import { parseClosedHours } from '../../../warehouse/tables/closure.ts'
 import { testValues } from '../../values.ts'
+
+/** The result of a reader as text, with the codes of its notices. */
+const withNotices =
+  <Published extends unknown[]>(read: (...published: [...Published, NoticeReporter]) => unknown) =>
+  (...published: Published) => {
+    const report = new NoticeReporter('$', null, [])
+    return [read(...published, report), ...report.notices.map(({ code }) => code)].join(', ')
+  }
 
 const NEAR = new Date('2027-01-10T10:30:00Z')
 const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString())
@@ -72,8 +86,8 @@ testValues('pipeline/collectors/values/weather.json', {
 
 testValues('pipeline/collectors/values/posted-waits.json', {
   waitText: readWaitText,
-  statusOf: (published: unknown) => {
-    const report = new NoticeReporter('$', null, [])
-    return [statusOf(published, report), ...report.notices.map(({ code }) => code)].join(', ')
-  },
+  readMinutes: withNotices(readMinutes),
+  statusOf: withNotices(statusOf),
+  statusOfFlag: withNotices(statusOfFlag),
+  statusOfClosing: withNotices(statusOfClosing),
 })

@@ -1,0 +1,26 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { issueKey, listKeys } from '../../../accounts/keys/keys.ts'
+import { lockAccount } from '../../../api/state/lock-account.ts'
+import { openState } from '../../../api/state/open.ts'
+import { transactionInTurn } from '../../../api/state/transaction-in-turn.ts'
+import { NOW } from '../example-snapshot.ts'
+import { temporaryFolder } from '../harness.ts'
+
+test('many transactions of one account that wait for its lock leave connections to others, and all are done', async () => {
+  const data_dir = temporaryFolder()
+  const [here, there] = [await openState({ data_dir }), await openState({ data_dir })]
+  onTestFinished(async () => {
+    await here.close()
+    await there.close()
+  })
+  const { account_id } = await issueKey(here, { tier: 'pro' }, NOW)
+  const other = await there.db.startTransaction().execute()
+  await lockAccount(other, account_id)
+  const waiting = Array.from({ length: 14 }, () =>
+    transactionInTurn(here, account_id, (transaction) => lockAccount(transaction, account_id)),
+  )
+  expect(await listKeys(here)).toHaveLength(1)
+  expect(here.fault()).toBeNull()
+  await other.commit().execute()
+  await Promise.all(waiting)
+})
