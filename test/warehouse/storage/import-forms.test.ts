@@ -5,6 +5,7 @@ import { CsvReader, type CsvRow } from '../../../warehouse/storage/csv-reader.ts
 import { type ImportOptions, importCsv } from '../../../warehouse/storage/import.ts'
 import { reported } from '../../reported.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { readCases } from '../../values.ts'
 import { newWarehouse } from '../new-warehouse.ts'
 
 const HEADER = 'airport,checkpoint,observed_at,wait_minutes,notes'
@@ -33,54 +34,9 @@ function rowsOf(text: string, length = text.length): CsvRow[] {
   return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.end()]
 }
 
-const HEAD = [1, 'a', 'b']
-const READ: [text: string, rows: (number | string)[][]][] = [
-  ['a,b\n1,2\n', [HEAD, [2, '1', '2']]],
-  ['a,b\r\n\r\n1,2\r\n', [HEAD, [3, '1', '2']]],
-  ['a,b\r1,2\r\r3,4', [HEAD, [2, '1', '2'], [4, '3', '4']]],
-  [
-    '\n \na,b\n1,2',
-    [
-      [3, 'a', 'b'],
-      [4, '1', '2'],
-    ],
-  ],
-  ['a,b\n"x\ny","z"\n3,4', [HEAD, [2, 'x\ny', 'z'], [4, '3', '4']]],
-  ['a,b\r\n"x\r\ny\nz",2\r\n3,4\r\n', [HEAD, [2, 'x\r\ny\nz', '2'], [5, '3', '4']]],
-  ['a,b\n"say ""hi""",""\n', [HEAD, [2, 'say "hi"', '']]],
-  ['a,b\n"""x""","a,b"\n', [HEAD, [2, '"x"', 'a,b']]],
-  ['a,b\n5" pipe,2\n', [HEAD, [2, '5" pipe', '2']]],
-  [
-    'a;b,c\n1;2',
-    [
-      [1, 'a;b', 'c'],
-      [2, '1;2'],
-    ],
-  ],
-  [
-    'a;b;c,d\n1;2;3',
-    [
-      [1, 'a', 'b', 'c,d'],
-      [2, '1', '2', '3'],
-    ],
-  ],
-  [
-    '"a,b,c";d\n1;2',
-    [
-      [1, 'a,b,c', 'd'],
-      [2, '1', '2'],
-    ],
-  ],
-  ['a\tb\n1\t2', [HEAD, [2, '1', '2']]],
-  [
-    'sep=;\r\na;b\r\n1;2\r\n',
-    [
-      [2, 'a', 'b'],
-      [3, '1', '2'],
-    ],
-  ],
-  ['a,b\n,\n1,2', [HEAD, [3, '1', '2']]],
-]
+const { read: READ } = readCases<{ read: [text: string, rows: (number | string)[][]][] }>(
+  'warehouse/storage/import-forms.json',
+)
 
 test.each(READ)('reads %j, in pieces of any length', (text, rows) => {
   for (const length of [text.length, 1, 2, 3, 5])
