@@ -1,6 +1,6 @@
 import { Fragment, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { NOT_MEASURED } from '../../api/status/availability.ts'
 import { statusReport } from '../../api/status/status-report.ts'
 import { sourceById } from '../../config/sources.ts'
@@ -9,21 +9,20 @@ import { createCallClient, implementCall } from '../../jobs/calls/define-call.ts
 import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
 import { statusPage } from '../../site/status/status-page.tsx'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
-import { type Harness, openHarness } from '../api/harness.ts'
+import { type Harness, openHarness, shareHarness } from '../api/harness.ts'
 import { inProcessClient } from '../jobs/calls/in-process-client.ts'
 import { HEALTH, SECRET_MESSAGE } from './source-health.ts'
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const page = ({ call }: Harness) => call(null, '/status', { headers: { accept: BROWSER } })
+const harness = shareHarness()
+const { call, controls } = harness
 
-async function inTrouble(over = {}): Promise<Harness> {
-  const harness = await openHarness()
-  harness.controls.snapshot = snapshotAt(NOW - 90_000, { id: 'trouble', health: HEALTH, ...over })
-  return harness
-}
+beforeEach(() => {
+  controls.snapshot = snapshotAt(NOW - 90_000, { id: 'trouble', health: HEALTH })
+})
 
 test('JSON reports the whole service, counts the states and is the default without an Accept header', async () => {
-  const { call } = await inTrouble()
   const response = await call(null, '/status')
   expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
   const { sources, ...whole } = response.json()
@@ -47,8 +46,6 @@ test('JSON reports the whole service, counts the states and is the default witho
 })
 
 test('says for how many airports the zones of their weather alerts are known', async () => {
-  const harness = await inTrouble()
-  const { call, controls } = harness
   expect((await page(harness)).body).not.toContain('Weather alerts: zones')
   controls.snapshot = snapshotAt(NOW, { id: 'zones', health: HEALTH, knownAlertZones: { known: 41, of: 616 } })
   expect((await call(null, '/status')).json().weather_alert_zones).toEqual({ known: 41, of: 616 })
@@ -60,27 +57,25 @@ test('says for which process what is collected waits, in JSON and on the page, a
   const analyst = { name: 'python3', pid: 4711, since: '2026-11-21T14:02:00Z' }
   let held_by: WarehouseWait['held_by'] = analyst
   const pipelineClient = inProcessClient(implementCall(warehouseWaitCall, async () => ({ held_by })))
-  const harness = await openHarness({}, { pipelineClient })
-  const { call, controls } = harness
-  const json = async () => (await call(null, '/status')).json().warehouse_held_by
-  const html = async () => (await page(harness)).body
+  const waiting = await openHarness({}, { pipelineClient })
+  const json = async () => (await waiting.call(null, '/status')).json().warehouse_held_by
+  const html = async () => (await page(waiting)).body
   expect(await json()).toEqual(analyst)
   expect(await html()).toContain('<strong>python3</strong> (process 4711) holds the warehouse; it runs since')
   held_by = null
-  controls.now += 5_000
+  waiting.controls.now += 5_000
   expect(await json()).toBe(null)
   expect(await html()).not.toContain('python3')
 })
 
 test('answers although the pipeline gives no answer', async () => {
   const pipelineClient = createCallClient(() => new Promise(() => undefined))
-  const { call } = await openHarness({}, { pipelineClient })
-  const answers = await Promise.all([call(null, '/status'), call(null, '/status')])
+  const waiting = await openHarness({}, { pipelineClient })
+  const answers = await Promise.all([waiting.call(null, '/status'), waiting.call(null, '/status')])
   for (const answer of answers) expect(answer.json()).toMatchObject({ warehouse_held_by: null })
 })
 
 test('a source has its catalogue entry, state, ages as of now and windows with shares rounded down', async () => {
-  const { call } = await inTrouble()
   const { sources } = (await call(null, '/status')).json()
   expect(sources[3]).toEqual({
     source: 'panynj-graphql',
@@ -116,15 +111,14 @@ test('a source has its catalogue entry, state, ages as of now and windows with s
 })
 
 test('the text of a failure and unknown error codes are never published', async () => {
-  const harness = await inTrouble()
-  for (const { body } of [await harness.call(null, '/status'), await page(harness)]) {
+  for (const { body } of [await call(null, '/status'), await page(harness)]) {
     for (const part of [SECRET_MESSAGE, 's3cr3t', '/srv/', 'toString']) expect(body).not.toContain(part)
     expect(body).toContain('Requested only occasionally, because it failed too often: it did not answer as expected.')
   }
 })
 
 test('the page shows the same with failing sources first', async () => {
-  const { body } = await page(await inTrouble())
+  const { body } = await page(harness)
   expect([...body.matchAll(/<section id="(\w+)"/g)].map(([, id]) => id)).toEqual([
     'open_circuit',
     'failing',
@@ -144,9 +138,7 @@ test('the page shows the same with failing sources first', async () => {
 })
 
 test('the status is starting before the first snapshot and before the first run', async () => {
-  const harness = await openHarness()
-  harness.controls.snapshot = null
-  const { call } = harness
+  controls.snapshot = null
   expect((await call(null, '/status')).json()).toMatchObject({
     status: 'starting',
     reason: 'No snapshot has been published yet.',
@@ -158,16 +150,13 @@ test('the status is starting before the first snapshot and before the first run'
 })
 
 test('the status is down when the pipeline has stopped, and ages grow with the clock', async () => {
-  const harness = await inTrouble()
-  harness.controls.now += 2 * 3_600_000
-  const { status, reason, snapshot, sources } = (await harness.call(null, '/status')).json()
+  controls.now += 2 * 3_600_000
+  const { status, reason, snapshot, sources } = (await call(null, '/status')).json()
   expect([status, reason]).toEqual(['down', expect.stringMatching(/^Nothing has been published for 2 h, .* no answer/)])
   expect([snapshot.age_seconds, sources[0].newest_observed_age_seconds]).toEqual([7_290, 7_440])
 })
 
 test('HTTP: 304, HEAD, 405, 406, any origin, and an entity tag per media type', async () => {
-  const harness = await inTrouble()
-  const { call, controls } = harness
   const json = await call(null, '/status')
   const html = await page(harness)
   expect(html.headers.etag).not.toBe(json.headers.etag)

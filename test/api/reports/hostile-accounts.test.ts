@@ -15,7 +15,7 @@ import { createReportLander } from '../../../pipeline/land-reports.ts'
 import { currentWaits } from '../../../warehouse/publishing/waits/choice-of-source.ts'
 import { latestReadings } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
-import { EXHAUSTIVE } from '../../exhaustive.ts'
+import { EXHAUSTIVE, repetitions } from '../../exhaustive.ts'
 import { inProcessClient } from '../../jobs/calls/in-process-client.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 import { NOW, snapshotAt } from '../example-snapshot.ts'
@@ -107,7 +107,7 @@ test('accounts that report from one network, each deleted before the next one re
     await handOverReports(state, client, NOW)
   }
   for (const [i, minutes] of HONEST_MINUTES.entries()) await report(accounts[i]!, minutes, `198.51.${i}.9`)
-  for (const account_id of await travellersOf(state, HOSTILE_ACCOUNTS)) {
+  for (const account_id of await travellersOf(state, repetitions(6, HOSTILE_ACCOUNTS))) {
     await report(account_id, 30, '203.0.113.1')
     await deleteAccount(state, { account_id, person_id: null }, OPERATOR, NOW)
   }
