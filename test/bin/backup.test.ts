@@ -34,6 +34,7 @@ import { insertFullAccount } from '../accounts/privacy/full-account.ts'
 import { NOW } from '../api/example-snapshot.ts'
 import { json, run } from '../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
+import { mountSmallDisk } from '../small-disk.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { emptyContent } from '../warehouse/snapshot-content.ts'
 import { reading } from '../warehouse/test-rows.ts'
@@ -446,14 +447,14 @@ test.runIf(process.platform === 'linux')('names a target that cannot be made or 
     const { code, stderr } = await run('backup', place, '--data-dir', data)
     expect([code, stderr]).toEqual([1, expect.stringMatching(`^DATA_FOLDER_UNUSABLE: ${place} cannot be used`)])
   }
-  if (!(await smallDisk(target, 1_000_000))) return
+  if (!mountSmallDisk(target, 1_000_000)) return
   const full = await run('backup', target, '--data-dir', data)
   expect([full.code, full.stderr]).toEqual([
     1,
     expect.stringMatching(/DISK_FULL: .*\/backups\/holdshort-backup\.draft/),
   ])
   const sealed = join(folder, 'sealed')
-  await smallDisk(sealed, 1_000_000, 'ro')
+  mountSmallDisk(sealed, 1_000_000, 'ro')
   const readOnly = await run('backup', sealed, '--data-dir', data)
   expect([readOnly.code, readOnly.stderr]).toEqual([
     1,
@@ -501,22 +502,10 @@ test('a second restore into a folder at the same time is refused, and leaves no 
   expect(await readdir(restored)).toEqual(['locks'])
 })
 
-/** Makes a file system of so many bytes; whether this user may. */
-async function smallDisk(path: string, bytes: number, access: 'rw' | 'ro' = 'rw'): Promise<boolean> {
-  await mkdir(path)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes},${access}`, 'tmpfs', path], { stdio: 'ignore' })
-  } catch {
-    return false
-  }
-  onTestFinished(() => void execFileSync('umount', ['-l', path]))
-  return true
-}
-
 test.runIf(EXHAUSTIVE)('a disk that becomes full leaves the earlier backup whole, and no draft', async ({ skip }) => {
   const { folder, data } = await installation()
   const target = join(folder, 'backups')
-  if (!(await smallDisk(target, 16_000_000))) return skip('file systems cannot be mounted')
+  if (!mountSmallDisk(target, 16_000_000)) return skip('file systems cannot be mounted')
   await json('backup', target, '--data-dir', data, '--json')
   await writeFile(join(target, 'filler'), Buffer.alloc(8_000_000, 1))
   const model = join(dataPaths(data).models, 'security', 'JFK', 'JFK@2026-11-20T00Z', 'weights.bin')

@@ -1,12 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, rm, statfs, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { seededRandom } from '../../forecasting/statistics/statistics.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { repetitions } from '../exhaustive.ts'
+import { mountSmallDisk } from '../small-disk.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { DrawnFaults, ROUNDS, seedsOf } from './harms.ts'
 import { Model } from './model.ts'
@@ -102,12 +102,7 @@ test(
   'a full disk refuses a commit, loses nothing that was acknowledged, and all goes on once there is space',
   async ({ skip }) => {
     const place = await temporaryFolder()
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'tmpfs', place], { stdio: 'ignore' })
-    } catch {
-      skip('this user may not mount a small disk')
-    }
-    onTestFinished(() => void execFileSync('umount', ['-l', place]))
+    if (!mountSmallDisk(place, 64 * 1_048_576)) skip('this user may not mount a small disk')
     const faults = new DrawnFaults()
     for (const seed of seedsOf(repetitions(5, 15) * ROUNDS)) {
       const kind = KINDS[seed % KINDS.length]!

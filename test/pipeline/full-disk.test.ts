@@ -1,26 +1,12 @@
-import { execFileSync } from 'node:child_process'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { startSimulatedWorld } from '../../pipeline/simulator/server.ts'
+import { mountSmallDisk } from '../small-disk.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { openTestPipeline, testTransport } from './test-pipeline.ts'
 
 const MB = 1_048_576
-
-/** Mounts a disk of a few megabytes on the folder; false where this user or this system cannot. */
-function mountSmallDisk(folder: string, bytes: number): boolean {
-  if (process.platform !== 'linux' || process.getuid?.() !== 0) return false
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    return false
-  }
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', folder])
-  })
-  return true
-}
 
 /** Fills the disk by page; again it fills what the engine has freed meanwhile. */
 async function fill(path: string): Promise<void> {
