@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { EesForecast } from '../../../answers/questions/get-ees-forecast.ts'
 import type { BorderWaits } from '../../../answers/questions/get-ees-wait-times.ts'
 import { getEesForecastTool } from '../../../api/tools/get-ees-forecast.ts'
 import { getEesWaitTimesTool } from '../../../api/tools/get-ees-wait-times.ts'
@@ -183,28 +184,6 @@ describe('get_ees_wait_times', () => {
   })
 })
 
-interface Model {
-  basis: string | null
-  model: string | null
-  confidence: number | null
-  backtest: object | null
-  unavailable_reason: string | null
-}
-interface Hour {
-  time: string
-  local_time: string
-  entry: { wait_minutes: number; low: number; high: number; samples: number } | null
-  exit: object | null
-  unknown_direction: object | null
-}
-interface Forecast {
-  member: boolean
-  entry: Model
-  exit: Model
-  unknown_direction: Model | null
-  hours: Hour[]
-}
-
 const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
   iata: 'ZRH',
   terminal: '',
@@ -221,7 +200,7 @@ const expected = (over: Partial<BorderForecast> = {}): BorderForecast => ({
   ...over,
 })
 const ahead = (code: string, borderForecasts: BorderForecast[] = []) =>
-  runTool<Forecast>(getEesForecastTool, { iata: code }, 'free', snapshotAt(NOW, { borderForecasts }))
+  runTool<EesForecast>(getEesForecastTool, { iata: code }, 'free', snapshotAt(NOW, { borderForecasts }))
 
 describe('get_ees_forecast', () => {
   it('returns 24 hours from the current one, local and UTC, entry and exit apart', () => {
