@@ -158,21 +158,8 @@ describe('from a CSV to a snapshot', () => {
     const out = join(folder, 'predictions.csv')
     const from = TO - 2 * DAY_MS
     const to = TO - DAY_MS
-    const args = [
-      'backtest',
-      '--from',
-      isoUtc(from),
-      '--to',
-      isoUtc(to),
-      '--every',
-      '6h',
-      '--out',
-      out,
-      '--airport',
-      'SEA',
-      '--settings',
-      QUICK,
-    ]
+    const span = ['--from', isoUtc(from), '--to', isoUtc(to), '--every', '6h']
+    const args = ['backtest', ...span, '--out', out, '--airport', 'SEA', '--settings', QUICK]
     await json(...args, '--json', ...data)
     const [header, ...lines] = (await readFile(out, 'utf8')).trim().split('\n')
     expect(header).toBe('airport,issued_at,valid_at,p10,p50,p90,p_within_5')

@@ -22,45 +22,51 @@ import { run } from './commands.ts'
 const COMMAND = projectFile('dist', 'bin', 'holdshort.js')
 const client = { name: 'desk', version: '1.0.0' }
 
+const processOf = (args: string[], env: Record<string, string>) => ({
+  command: process.execPath,
+  args: [COMMAND, 'mcp', ...args],
+  env,
+  stderr: 'ignore' as const,
+})
+
 /** The two clients with a server of their own, started as a host starts it. */
-const BOTH_CLIENTS = [
-  [
-    'SDK 1',
-    async (args: string[], env: Record<string, string>) => {
-      const connected = new Client1(client)
-      await connected.connect(
-        new Stdio1({ command: process.execPath, args: [COMMAND, 'mcp', ...args], env, stderr: 'ignore' }),
-      )
-      onTestFinished(() => connected.close())
-      return {
-        tools: () => connected.listTools(),
-        call: (name: string, input: object) => connected.callTool({ name, arguments: { ...input } }),
-      }
-    },
-  ],
-  [
-    'SDK 2',
-    async (args: string[], env: Record<string, string>) => {
-      const two = new Client2(client, { versionNegotiation: { mode: 'auto' } })
-      await two.connect(
-        new Stdio2({ command: process.execPath, args: [COMMAND, 'mcp', ...args], env, stderr: 'ignore' }),
-      )
-      onTestFinished(() => two.close())
-      return {
-        tools: () => two.listTools(),
-        call: (name: string, input: object) => two.callTool({ name, arguments: { ...input } }),
-      }
-    },
-  ],
-] as const
-const CLIENTS = EXHAUSTIVE ? BOTH_CLIENTS : BOTH_CLIENTS.slice(1)
+const BOTH_CLIENTS = {
+  'SDK 1': async (...started: Parameters<typeof processOf>) => {
+    const one = new Client1(client)
+    await one.connect(new Stdio1(processOf(...started)))
+    return one
+  },
+  'SDK 2': async (...started: Parameters<typeof processOf>) => {
+    const two = new Client2(client, { versionNegotiation: { mode: 'auto' } })
+    await two.connect(new Stdio2(processOf(...started)))
+    return two
+  },
+}
+const CLIENTS = EXHAUSTIVE ? (['SDK 1', 'SDK 2'] as const) : (['SDK 2'] as const)
+
+async function connect(name: keyof typeof BOTH_CLIENTS, ...started: Parameters<typeof processOf>) {
+  const connected = await BOTH_CLIENTS[name](...started)
+  onTestFinished(() => connected.close())
+  return {
+    tools: () => connected.listTools(),
+    call: (tool: string, input: Record<string, unknown>) => connected.callTool({ name: tool, arguments: input }),
+  }
+}
+
+/** A service with the clock of the example, and its address. */
+async function openService() {
+  const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
+  const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
+  harness.controls.now = NOW
+  return { site, keys: harness.keys }
+}
 
 const textOf = (result: unknown) => (result as { content: { text: string }[] }).content[0]!.text
 
-test.each(CLIENTS)('%s on standard input reads the data folder of this machine', async (_, connect) => {
+test.each(CLIENTS)('%s on standard input reads the data folder of this machine', async (sdk) => {
   const data_dir = await temporaryFolder()
   await writeSnapshot(dataPaths(data_dir).snapshots, emptyContent(isoUtc(Date.now())))
-  const { tools, call } = await connect(['--data-dir', data_dir], {})
+  const { tools, call } = await connect(sdk, ['--data-dir', data_dir], {})
   expect((await tools()).tools).toHaveLength(22)
   expect(textOf(await call('search_airports', { query: 'heathrow' }))).toMatch(/^LHR /)
   expect(textOf(await call('get_airport_delays_summary', { iata: 'JFK' }))).toContain(
@@ -70,63 +76,42 @@ test.each(CLIENTS)('%s on standard input reads the data folder of this machine',
   expect(textOf(report)).toMatch(/^WRITING_NOT_ALLOWED/)
 })
 
-test.each(CLIENTS)('%s on standard input is answered by a service', async (_, connect) => {
-  const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
-  const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
-  harness.controls.now = NOW
-  const { tools, call } = await connect(['--service', site], { HOLDSHORT_KEY: harness.keys.enterprise.key })
+interface Snippet {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}
+/** The settings of hosts in the manual: the name of the part with its servers is that of the host. */
+const SNIPPETS = [...readFileSync(projectFile('docs', 'use', 'mcp.md'), 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
+  ([, snippet]) => Object.entries(JSON.parse(snippet!) as Record<string, { holdshort: Snippet }>)[0]!,
+)
+
+test('the manual has the same settings for Claude Desktop and Cursor, for VS Code and for Zed', () => {
+  expect(SNIPPETS.map(([part]) => part)).toEqual(['mcpServers', 'servers', 'context_servers'])
+  // npx runs the command of the package; the next test runs the one that was built.
+  const args = [packageFile.name, 'mcp', '--service', 'https://waits.example.net']
+  for (const [part, { holdshort }] of SNIPPETS)
+    expect(holdshort, part).toMatchObject({ command: 'npx', args, env: { HOLDSHORT_KEY: expect.any(String) } })
+})
+
+test.each(CLIENTS)('%s on standard input, set as the manual says, is answered by a service', async (sdk) => {
+  const { site, keys } = await openService()
+  const { tools, call } = await connect(sdk, ['--service', site], { HOLDSHORT_KEY: keys.enterprise.key })
   expect((await tools()).tools).toHaveLength(22)
   expect(textOf(await call('get_security_wait_estimate', { iata: 'JFK' }))).toContain('14 min')
   const refused = await call('get_security_wait_estimate', { iata: 'QQQ' })
   expect(textOf(refused)).toMatch(/^AIRPORT_NOT_FOUND/)
 })
 
-test.each(CLIENTS)('%s on standard input is told how long to wait after too many calls', async (_, connect) => {
-  const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
-  const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
-  harness.controls.now = NOW
-  const { call } = await connect(['--service', site], { HOLDSHORT_KEY: harness.keys.free.key })
+test.each(CLIENTS)('%s on standard input is told how long to wait after too many calls', async (sdk) => {
+  const { site, keys } = await openService()
+  const { call } = await connect(sdk, ['--service', site], { HOLDSHORT_KEY: keys.free.key })
   const calls = Array.from({ length: 31 }, () => call('get_airport_delays_summary', { iata: 'JFK' }))
   const refused = (await Promise.allSettled(calls)).filter(({ status }) => status === 'rejected')
   expect(String((refused[0] as PromiseRejectedResult).reason)).toMatch(
     /rate_limited: more than 30 requests in a minute; wait \d+ s/,
   )
 })
-
-/** The settings of a host in the manual: the name of the part with its servers is that of the host. */
-const SNIPPETS = [...readFileSync(projectFile('docs', 'use', 'mcp.md'), 'utf8').matchAll(/```json\n(.*?)```/gs)].map(
-  ([, snippet]) => {
-    const [[part, servers]] = Object.entries(JSON.parse(snippet!)) as [[string, { holdshort: Snippet }]]
-    return [part, servers.holdshort] as const
-  },
-)
-interface Snippet {
-  command: string
-  args: string[]
-  env: Record<string, string>
-}
-
-test('the manual has the settings of Claude Desktop and Cursor, of VS Code and of Zed', () => {
-  expect(SNIPPETS.map(([part]) => part)).toEqual(['mcpServers', 'servers', 'context_servers'])
-})
-
-test.each(SNIPPETS)(
-  'a host starts what the manual writes into %s, with its own service and key',
-  async (_, snippet) => {
-    const harness = await openHarness({ HOLDSHORT_SITE_URL: 'http://localhost' })
-    const site = await harness.app.listen({ port: 0, host: '127.0.0.1' })
-    harness.controls.now = NOW
-    const [name, command, ...args] = snippet.args
-    // npx runs the command of the package; here it is the one that was built.
-    expect([snippet.command, name, command]).toEqual(['npx', packageFile.name, 'mcp'])
-    const own = args.map((argument) => argument.replace('https://waits.example.net', site))
-    const env = Object.fromEntries(Object.keys(snippet.env).map((variable) => [variable, harness.keys.enterprise.key]))
-    for (const [, connect] of CLIENTS) {
-      const { call } = await connect(own, env)
-      expect(textOf(await call('get_security_wait_estimate', { iata: 'JFK' }))).toContain('14 min')
-    }
-  },
-)
 
 test('what was asked before the input ended is answered, however long it takes', async () => {
   const data_dir = await temporaryFolder()

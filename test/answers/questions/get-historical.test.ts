@@ -1,17 +1,9 @@
 import { expect, test } from 'vitest'
-import { getHistorical } from '../../../answers/questions/get-historical.ts'
+import { getHistorical, type History } from '../../../answers/questions/get-historical.ts'
 import { DAY_MS, HOUR_MS, type Tier } from '../../../config/vocabulary.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
 import { fakeSnapshot, historyOf } from '../../api/fake-snapshot.ts'
-
-interface History {
-  from: string
-  to: string
-  coverage: number
-  hours: { basis: string; source: string }[]
-  pattern: { day_of_week: number; hour: number; p50: number; p90: number; samples: number }[]
-}
 
 function historyOfJfk(tier: Tier, input: object, snapshot = snapshotAt()): History {
   const context = { snapshot, directory: DIRECTORY, tier, now: NOW }
