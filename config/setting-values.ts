@@ -10,7 +10,8 @@ export const isPlainNumber = (text: string): boolean => /^\d{1,16}(\.\d{1,16})?$
 const readNumber = (text: unknown) => (typeof text === 'string' && isPlainNumber(text) ? Number(text) : Number.NaN)
 
 /** Every number has both bounds: a timer of a month and more would fire at once. */
-export function number(min: number, max: number, message = `must be a number from ${min} to ${max}`) {
+export function number(min: number, max: number) {
+  const message = `must be a number from ${min} to ${max}`
   return z.preprocess(readNumber, z.number(message).min(min, message).max(max, message))
 }
 

@@ -24,7 +24,7 @@ export function prepareSeries(series: HourlySeries): PreparedSeries {
 }
 
 /** Window of the baseline: the same local hour in the trailing 28 days. */
-export const BASELINE_DAYS = 28
+const BASELINE_DAYS = 28
 /** Older hours do not count. */
 export const LOOKBACK_DAYS = 182
 /** Deviations are kept for this many hours back: three weeks and the hours around. */

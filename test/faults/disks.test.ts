@@ -16,6 +16,7 @@ import { READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { exportAll } from '../warehouse/export/export-of.ts'
+import { readAll } from '../warehouse/storage/read-all.ts'
 import {
   ACCOUNTS,
   collectAt,
@@ -166,7 +167,7 @@ test('a query that the scratch folder of a full disk cannot hold is named', asyn
   const large = 'SELECT md5(i::VARCHAR) AS text FROM range(4000000) AS numbers(i) ORDER BY text'
   const session = await openAnalystSession(folder, { limits })
   await fillDisk(join(place, 'filler'))
-  await expect(session.query(large)).rejects.toMatchObject({ code: 'DISK_FULL' })
+  await expect(readAll(session, large)).rejects.toMatchObject({ code: 'DISK_FULL' })
   await session.close()
   await rm(dataPaths(folder).scratch, { recursive: true })
   await fillDisk(join(place, 'more'))

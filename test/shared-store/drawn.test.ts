@@ -16,6 +16,7 @@ import { ducklakePlace } from '../../warehouse/storage/ducklake-place.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { DrawnFaults, ROUNDS, seedsOf } from '../faults/harms.ts'
+import { readAll } from '../warehouse/storage/read-all.ts'
 import { reading } from '../warehouse/test-rows.ts'
 import { createPlace, PARTS_MISSING, type SharedStores, startSharedStores } from './installation.ts'
 import { BUCKET } from './s3-server.ts'
@@ -77,7 +78,7 @@ describe.skipIf(PARTS_MISSING !== null)(`stale and foreign files of several mach
     const session = await openAnalystSession(settings.data_dir, { place }).catch(code)
     if (typeof session === 'string') return session
     try {
-      return await session.query('SELECT max(wait_minutes), max(terminal) FROM readings').then(() => undefined, code)
+      return await readAll(session, 'SELECT max(wait_minutes), max(terminal) FROM readings').then(() => undefined, code)
     } finally {
       await session.close()
     }

@@ -12,11 +12,6 @@ export function reached({ value, target }: Measurement): boolean {
   return 'at_least' in target ? value >= target.at_least : value <= target.at_most
 }
 
-/** The median, so that one disturbed round does not decide; NaN for an empty list. */
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-}
-
 /** Runs some work; returns its result and its duration in seconds. */
 export async function timed<T>(work: () => T | Promise<T>): Promise<{ result: T; seconds: number }> {
   const start = performance.now()

@@ -10,11 +10,12 @@ import { buildApp } from '../../bin/service/app.ts'
 import { readSettings } from '../../config/settings.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
 import { DIRECTORY } from '../../test/api/airport-directory.ts'
 import { snapshotAt } from '../../test/api/example-snapshot.ts'
 import { historyOf } from '../../test/api/fake-snapshot.ts'
 import { load } from './load.ts'
-import { type Measurement, median } from './measurement.ts'
+import type { Measurement } from './measurement.ts'
 
 const SECONDS = 2
 const ROUNDS = 5

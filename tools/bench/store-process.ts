@@ -5,6 +5,7 @@ import { leadHere, openCommandWarehouse } from '../../bin/runtime/command-wareho
 import { openSharedStores } from '../../bin/runtime/shared-stores.ts'
 import { dataPaths, readSettings, type Settings } from '../../config/settings.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
 import { refresh } from '../../pipeline/refresh.ts'
 import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { openSnapshotFetcher } from '../../warehouse/sharing/snapshots.ts'
@@ -13,7 +14,7 @@ import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { readings } from '../../warehouse/tables/readings.ts'
 import { busyAirports } from './mcp-snapshot.ts'
-import { median, timed } from './measurement.ts'
+import { timed } from './measurement.ts'
 
 /**
  * `node dist/tools/bench/store-process.js fill|measure <days>`: fills the tables of the installation that the environment names with

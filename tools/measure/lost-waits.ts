@@ -1,13 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
 import { textTable } from '../../bin/runtime/output.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { HOUR_MS, isoUtc, QueueStatus } from '../../config/vocabulary.ts'
+import { historyRows } from '../../training/research/history-files.ts'
 import { withoutWaits } from '../../warehouse/publishing/waits/without-waits.ts'
 import { rollUp } from '../../warehouse/storage/rollup.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
@@ -24,7 +22,7 @@ const [folder = '../shared/history/security-us-2026'] = positionals
 
 const minutesOf = (cell: string | undefined) => (cell === undefined || cell === '' ? null : Number(cell))
 
-function readingOf(row: Record<string, string>, index: number): Reading {
+function readingOf(row: Partial<Record<string, string>>, index: number): Reading {
   const at = isoUtc(Date.parse(row.observed_at!))
   return {
     kind: 'security',
@@ -47,10 +45,7 @@ function readingOf(row: Record<string, string>, index: number): Reading {
   }
 }
 
-const rows = readdirSync(folder)
-  .filter((name) => name.endsWith('.csv.gz'))
-  .flatMap((name) => parse<Record<string, string>>(gunzipSync(readFileSync(join(folder, name))), { columns: true }))
-  .map(readingOf)
+const rows = historyRows(folder).map(readingOf)
 const data_dir = await mkdtemp(join(tmpdir(), 'holdshort-measure-'))
 try {
   await using warehouse = await openWarehouse(data_dir)

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
+import { historyRows } from '../../training/research/history-files.ts'
 import {
   learnHours,
   type ObservedOpenHour,
@@ -18,13 +16,6 @@ import {
  * For each hour whose observed status contradicts the hours learned from the 28 days before it, the next hours are looked at.
  * The figure is the persistence an hour that gives `openProbability` the smallest Brier score over all of them.
  */
-
-interface Row {
-  airport: string
-  lane: string
-  observed_at: string
-  status: string
-}
 
 interface Surprise {
   ahead: number
@@ -41,15 +32,11 @@ const MAX_AHEAD = 6
 /** For each airport and hour, whether any standard lane was open. */
 function openHours(folder: string): Map<string, Map<number, boolean>> {
   const airports = new Map<string, Map<number, boolean>>()
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.csv.gz'))) {
-    const rows = parse<Row>(gunzipSync(readFileSync(join(folder, file))), { columns: true })
-    for (const { airport, lane, observed_at, status } of rows) {
-      if (!/standard|general|all/i.test(lane) || (status !== 'open' && status !== 'closed')) continue
-      const hour = Math.floor(Date.parse(observed_at) / HOUR_MS) * HOUR_MS
-      const hours = airports.get(airport) ?? new Map<number, boolean>()
-      airports.set(airport, hours)
-      hours.set(hour, status === 'open' || hours.get(hour) === true)
-    }
+  for (const { airport, lane, observed_at, status } of historyRows(folder)) {
+    if (!/standard|general|all/i.test(lane!) || (status !== 'open' && status !== 'closed')) continue
+    const hour = Math.floor(Date.parse(observed_at!) / HOUR_MS) * HOUR_MS
+    const hours = getOrCreate(airports, airport!, () => new Map<number, boolean>())
+    hours.set(hour, status === 'open' || hours.get(hour) === true)
   }
   return airports
 }

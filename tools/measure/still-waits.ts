@@ -1,14 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
-import { parse } from 'csv-parse/sync'
 import { textTable } from '../../bin/runtime/output.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
+import { mean } from '../../forecasting/statistics/statistics.ts'
 import { rollup } from '../../test/warehouse/test-rows.ts'
+import { historyRows } from '../../training/research/history-files.ts'
 import {
   MIN_HOURS_BEFORE,
   MIN_STILL_HOURS,
@@ -29,17 +28,14 @@ const { positionals } = parseArgs({ allowPositionals: true })
 /** The waits for everybody of a folder, in minutes, by airport and hour. */
 function waitsIn(folder: string): Map<string, Map<number, number[]>> {
   const waits = new Map<string, Map<number, number[]>>()
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.csv.gz')))
-    for (const row of parse<Record<string, string>>(gunzipSync(readFileSync(join(folder, name))), { columns: true })) {
-      if (!row.wait_minutes || !/^(all|standard|general)$/i.test(row.lane!)) continue
-      const hour = Math.floor(Date.parse(row.observed_at!) / HOUR_MS) * HOUR_MS
-      const hours = getOrCreate(waits, row.airport!, () => new Map<number, number[]>())
-      getOrCreate(hours, hour, () => []).push(Number(row.wait_minutes))
-    }
+  for (const row of historyRows(folder)) {
+    if (!row.wait_minutes || !/^(all|standard|general)$/i.test(row.lane!)) continue
+    const hour = Math.floor(Date.parse(row.observed_at!) / HOUR_MS) * HOUR_MS
+    const hours = getOrCreate(waits, row.airport!, () => new Map<number, number[]>())
+    getOrCreate(hours, hour, () => []).push(Number(row.wait_minutes))
+  }
   return waits
 }
-
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
 /** How many days of an airport can be judged, and which of them, as airport and day, the rule finds. */
 async function judge(folder: string): Promise<{ judged: number; found: string[] }> {
@@ -51,7 +47,7 @@ async function judge(folder: string): Promise<{ judged: number; found: string[] 
       await warehouse.land(
         rollups,
         [...hours].map(([hour, values]) =>
-          rollup(hour, meanOf(values), { iata, source: iata.toLowerCase(), max: Math.max(...values) }),
+          rollup(hour, mean(values), { iata, source: iata.toLowerCase(), max: Math.max(...values) }),
         ),
       )
     const all = [...waits.values()].flatMap((hours) => [...hours.keys()]).toSorted((a, b) => a - b)

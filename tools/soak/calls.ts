@@ -11,9 +11,9 @@ import { CLI } from '../../bin/runtime/supervise.ts'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { projectFile } from '../../config/paths.ts'
 import { readSettings } from '../../config/settings.ts'
+import { median } from '../../forecasting/statistics/statistics.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import { load } from '../bench/load.ts'
-import { median } from '../bench/measurement.ts'
 import { enterpriseHeaders, serveProcess } from '../bench/served-process.ts'
 
 /**

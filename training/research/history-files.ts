@@ -11,6 +11,7 @@ import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { hasEnoughToTeach } from '../history/hourly-series.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 
+/** The cells of a row of a file by column; empty where a file has none. */
 type CsvRow = Partial<Record<string, string>>
 
 interface HourSum {
@@ -113,7 +114,7 @@ function readCsv(path: string): string[][] {
 
 /** Reads the series of the single lanes of a folder, also of lanes that do not count for the airport. `terminal` names the lane. */
 export function readLaneFolder(folder: string): HourlySeries[] {
-  const waits = readRows(folder).flatMap(waitOfAnyLane)
+  const waits = historyRows(folder).flatMap(waitOfAnyLane)
   return seriesOfWaits(waits, ({ lane }) => [lane]).filter(hasEnoughToTeach)
 }
 
@@ -122,10 +123,11 @@ export function readLaneFolder(folder: string): HourlySeries[] {
  * wait_minutes and optionally checkpoint, wait_low, wait_high and status.
  */
 export function readLaneWaits(folder: string): LaneWait[] {
-  return readRows(folder).flatMap(laneWait)
+  return historyRows(folder).flatMap(laneWait)
 }
 
-const readRows = (folder: string): CsvRow[] => readFiles(folder).flatMap(({ rows }) => rows)
+/** All rows of a folder of historical readings, as they stand in its files. */
+export const historyRows = (folder: string): CsvRow[] => readFiles(folder).flatMap(({ rows }) => rows)
 
 /** Sums readings up to hourly series of airports and terminals, which become known some hours after the hour. */
 export function seriesOfLaneWaits(waits: readonly LaneWait[], lagHours = 0): HourlySeries[] {

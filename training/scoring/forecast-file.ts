@@ -94,7 +94,8 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
  * Reads a CSV of forecasts with the columns airport (any code of today or before), issued_at, valid_at, p10, p50 and p90.
  * @throws UsageError with every fault by its line, at most 20
  */
-export function readForecastFile(path: string, now = Date.now()): FileForecast[] {
+export function readForecastFile(path: string): FileForecast[] {
+  const now = Date.now()
   const [header = [], ...rows] = rowsOf(path)
   const twice = COLUMNS.filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
   if (twice.length > 0)

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import { LICENCES } from '../../config/licences.ts'
 import { sourceOf } from '../../config/publishers.ts'
 import { allSources } from '../../config/sources.ts'
-import { connect, openDuckdb, readRows } from '../storage/duckdb.ts'
+import { openDuckdb, readRows } from '../storage/duckdb.ts'
 import { sha256Of } from '../storage/file-identity.ts'
 import { asDiskFull } from '../storage/files.ts'
 import { quoteText } from '../storage/sql.ts'
@@ -54,7 +54,7 @@ export async function exportOpenData(options: ExportOptions): Promise<ExportRepo
   const scratch = join(target.staging, 'scratch')
   await mkdir(scratch, { recursive: true })
   const duckdb = await openDuckdb(scratch)
-  const connection = await connect(duckdb)
+  const connection = await duckdb.connect()
   try {
     const { months, changed } = await exportMonths(connection, target, scratch, options)
     const csvs = await exportCsvs(connection, target, months, changed, terms.simulated)

@@ -5,7 +5,7 @@ import { dataPaths } from '../../config/settings.ts'
 import { allTables } from '../tables/index.ts'
 import { attachCatalogues, createAsOf, createQuestions, withLocalTime } from './analyst-views.ts'
 import { asCatalogError, CATALOG, type CatalogPlace, catalogBusy } from './catalog.ts'
-import { engineMemory, openDuckdb, type QueryValues, readRows, requireStatements, withConnection } from './duckdb.ts'
+import { engineMemory, openDuckdb, requireStatements, withConnection } from './duckdb.ts'
 import { filePlace } from './file-place.ts'
 import { asDiskFull, makeFolder } from './files.ts'
 import { shareDataFolder } from './folder-use.ts'
@@ -20,8 +20,6 @@ export interface AnalystSession {
    * @throws HoldshortError USAGE; WAREHOUSE_CORRUPT, STORE_DAMAGED, STORE_UNREACHABLE where the tables cannot be read
    */
   stream: (sql: string, shape?: 'cells' | 'lines') => Promise<TextResult>
-  /** Runs one statement and gives its rows as plain objects: instants as ISO strings with Z. For small results. @throws as `stream` */
-  query: <R extends object = Record<string, unknown>>(sql: string, values?: QueryValues) => Promise<R[]>
   close: () => Promise<void>
 }
 
@@ -101,10 +99,6 @@ export async function openAnalystSession(dataDir: string, options: AnalystOption
       await requireAllowed(sql)
       const result = await streamAsText(connection, sql, shape).catch(named)
       return { ...result, chunks: withNamedErrors(result.chunks) }
-    },
-    query: async (sql, values) => {
-      await requireAllowed(sql)
-      return readRows<never>(connection, sql, values).catch(named)
     },
     close,
   }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { HoldshortError } from '../../config/errors.ts'
 import { createQueue } from '../../config/work-queue.ts'
-import { connect, openDuckdb, withConnection, withTransaction } from './duckdb.ts'
+import { openDuckdb, withConnection, withTransaction } from './duckdb.ts'
 import { asDiskFull, READ_ONLY_REMEDY } from './files.ts'
 
 /** The access of a piece of work to the catalog. */
@@ -224,7 +224,7 @@ class Attachment {
 
   /** A new connection that uses the attached catalog. */
   async #connect(): Promise<DuckDBConnection> {
-    const connection = await connect(await this.engine())
+    const connection = await (await this.engine()).connect()
     try {
       await connection.run(`USE ${CATALOG}`)
       return connection

@@ -56,17 +56,12 @@ export async function openDuckdb(
   return instance
 }
 
-/** Opens a connection. Two statements must never run on one connection at the same time. */
-export function connect(instance: DuckDBInstance): Promise<DuckDBConnection> {
-  return instance.connect()
-}
-
-/** Runs `work` on a new connection and closes it. */
+/** Runs `work` on a new connection and closes it. Two statements must never run on one connection at the same time. */
 export async function withConnection<T>(
   instance: DuckDBInstance,
   work: (connection: DuckDBConnection) => Promise<T>,
 ): Promise<T> {
-  const connection = await connect(instance)
+  const connection = await instance.connect()
   try {
     return await work(connection)
   } finally {

@@ -41,7 +41,7 @@ export interface Warehouse extends AsyncDisposable {
   /** Lands rows whose key is new; returns how many were. One transaction; landing twice is landing once. */
   land: <T extends Table>(table: T, rows: Row<T>[]) => Promise<number>
   /** Lands the rows of a SELECT, whose columns are named as the table's. */
-  landSelect: (table: Table, select: string, values?: QueryValues) => Promise<number>
+  landSelect: (table: Table, select: string) => Promise<number>
   /** Runs work as one transaction of the only writer. */
   write: <T>(work: (context: WriteContext) => Promise<T>) => Promise<T>
   /** Writes what the log holds into the file; in a bucket, merges files and deletes what no version names any more. */
@@ -122,8 +122,7 @@ export async function openWarehouse(dataDir: string, options: WarehouseOptions =
         await connection.run(`COPY (${sql}) TO ${quoteText(path)} (FORMAT parquet, COMPRESSION zstd)`)
       }),
     land: async (table, rows) => (await write((context) => landRows(context, table, rows as Row<Table>[]))).rows,
-    landSelect: async (table, select, values) =>
-      (await write((context) => landSelect(context, table, select, values))).rows,
+    landSelect: async (table, select) => (await write((context) => landSelect(context, table, select))).rows,
     write,
     checkpoint: () => catalog.write(catalog.checkpoint),
     copyTo: (path, work) =>

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api'
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { withCleanTexts } from '../../config/untrusted-text.ts'
 import { utcDayOf } from '../../config/vocabulary.ts'
 import { DATE_COLUMN, dateSql, type Row, type Table } from '../tables/define.ts'
 import { CHANGES, type ChangeLog, type TableDay } from './changes.ts'
-import { type QueryValues, readRows } from './duckdb.ts'
+import { readRows } from './duckdb.ts'
 import { storedColumns } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
 
@@ -83,15 +83,11 @@ async function withTypedRows<T>(
   { connection }: WriteContext,
   table: Table,
   select: string,
-  values: QueryValues,
   work: (name: string) => Promise<T>,
 ): Promise<T> {
   const name = temporaryName('typed')
   try {
-    await connection.run(
-      `CREATE TEMP TABLE ${name} AS ${typedSql(table, select)}`,
-      values as Record<string, DuckDBValue>,
-    )
+    await connection.run(`CREATE TEMP TABLE ${name} AS ${typedSql(table, select)}`)
     return await work(name)
   } finally {
     await connection.run(`DROP TABLE IF EXISTS ${name}`).catch(() => undefined)
@@ -136,13 +132,8 @@ function captureKeySql(table: Table): string {
  * Lands the rows of a SELECT whose key is new within the days of these rows, and notes the days that changed. Landing rows twice is
  * landing them once.
  */
-export function landSelect(
-  context: WriteContext,
-  table: Table,
-  select: string,
-  values: QueryValues = {},
-): Promise<LandedRows> {
-  return withTypedRows(context, table, select, values, async (incoming) => {
+export function landSelect(context: WriteContext, table: Table, select: string): Promise<LandedRows> {
+  return withTypedRows(context, table, select, async (incoming) => {
     const dates = await readRows<{ date: string }>(
       context.connection,
       `SELECT DISTINCT ${DATE_COLUMN}::VARCHAR AS ${DATE_COLUMN} FROM ${incoming}`,
@@ -196,7 +187,7 @@ async function landTyped(
  */
 function replaceWhere(context: WriteContext, table: Table, condition: string, select: string) {
   const { connection } = context
-  return withTypedRows(context, table, select, {}, async (made) => {
+  return withTypedRows(context, table, select, async (made) => {
     const stored = `SELECT ${storedNames(table)} FROM ${table.name} WHERE ${condition}`
     const rows = `SELECT ${storedNames(table)} FROM ${made}`
     const removed = temporaryName('removed')

@@ -118,8 +118,6 @@ export function openTravelData(): Map<string, OpenTravelRow[]> {
   return groupBy(z.array(OpenTravelRow).parse(parse(text, { columns: true })), ({ iata }) => iata)
 }
 
-export const isOver = ({ until }: OpenTravelRow) => until !== ''
-
 export const openTravelDataEvidence = (row: OpenTravelRow): Evidence => ({
   source: 'OpenTravelData',
   icao: present(row.icao),

@@ -1,4 +1,4 @@
-import { quantile } from '../../../forecasting/statistics/statistics.ts'
+import { median } from '../../../forecasting/statistics/statistics.ts'
 import { DAY_MS } from '../../vocabulary.ts'
 import { evidence } from '../evidence.ts'
 import type { PeakVolume } from '../peak-volumes.ts'
@@ -27,11 +27,6 @@ const OFFSETS = Array.from({ length: 10 }, (_, index) => index - 5)
 const MIN_RATIO = 1.05
 const WEEKS_BEFORE = [2, 3, 4, 5, 6, 7, 8, 9]
 
-const median = (values: number[]) =>
-  quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  )
 const rounded = (value: number) => Math.round(value * 100) / 100
 
 /** Days since 1970-01-01 of a US holiday in each year. */

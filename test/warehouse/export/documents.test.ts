@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { duckdbLines } from '../../../warehouse/export/duckdb-lines.ts'
 import type { Manifest } from '../../../warehouse/export/manifest.ts'
-import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
+import { openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
 import { makeFolder } from '../../kept-folder.ts'
 import { exampleExport } from './example-export.ts'
 
@@ -70,7 +70,7 @@ describe('the documents of an export', () => {
 
   it('the lines for DuckDB read one airport of the exported folder', async () => {
     const duckdb = await openDuckdb('/tmp')
-    const connection = await connect(duckdb)
+    const connection = await duckdb.connect()
     await connection.run(`SET file_search_path = '${made.folder}'`)
     const rows = await readRows<{ iata: string }>(connection, duckdbLines(made.manifest).replace(/;$/, ''))
     connection.closeSync()

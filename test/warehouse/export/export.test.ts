@@ -9,7 +9,7 @@ import { EXPORTABLE, selectTables, WITHHELD_TABLES } from '../../../warehouse/ex
 import { type Manifest, readExportManifest } from '../../../warehouse/export/manifest.ts'
 import type { TermsContext } from '../../../warehouse/export/terms.ts'
 import { groupRows } from '../../../warehouse/export/write-files.ts'
-import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
+import { openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
 import { rollUp } from '../../../warehouse/storage/rollup.ts'
 import { openWarehouse, type Warehouse } from '../../../warehouse/storage/warehouse.ts'
 import { forecasts } from '../../../warehouse/tables/forecasts.ts'
@@ -76,7 +76,7 @@ const manifestIn = async (folder: string): Promise<Manifest> => (await readExpor
 
 async function sql<R extends object>(statement: string): Promise<R[]> {
   const duckdb = await openDuckdb('/tmp')
-  const connection = await connect(duckdb)
+  const connection = await duckdb.connect()
   try {
     return await readRows<R>(connection, statement)
   } finally {

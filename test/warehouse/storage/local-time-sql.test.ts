@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { openAnalystSession } from '../../../warehouse/storage/analyst-session.ts'
-import { connect, openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
+import { openDuckdb, readRows } from '../../../warehouse/storage/duckdb.ts'
 import { createLocalTime } from '../../../warehouse/storage/local-time-sql.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
 import { rollups } from '../../../warehouse/tables/rollups.ts'
@@ -13,7 +13,7 @@ import { readAll } from './read-all.ts'
 
 async function engine(someZones?: string[]) {
   const duckdb = await openDuckdb(await temporaryFolder())
-  const connection = await connect(duckdb)
+  const connection = await duckdb.connect()
   await createLocalTime(connection, someZones)
   return (sql: string) => readRows<Record<string, unknown>>(connection, sql)
 }
