@@ -46,6 +46,9 @@ export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))
 }
 
+/** A number with so many decimal places. */
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits))
+
 /** The probability of log-odds. */
 export const logistic = (odds: number): number => 1 / (1 + Math.exp(-odds))
 

@@ -5,12 +5,18 @@ import { pageHeaders, renderDocument } from './document.tsx'
 import { type Page, Shell } from './shell.tsx'
 import { viewOf } from './view.ts'
 
-/** Whether an error is answered as a page: the caller asks for HTML by name, at an address that is not one of the API. */
-export const wantsErrorPage = ({ url, headers, routeOptions }: FastifyRequest) =>
+/** Whether an address is not a picture, a file or a route of programs, and the caller takes a page. */
+export const takesPage = ({ url, headers, routeOptions }: FastifyRequest) =>
   !routeOptions?.config?.answersPrograms &&
-  !/^\/(api|mcp|data|\.well-known|assets)([/?]|$)|\.(json|csv|svg|png)(\?|$)/.test(url) &&
-  /\btext\/html\b/i.test(headers.accept ?? '') &&
+  !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
+
+/** Whether the caller asks for HTML by name, and not for anything. */
+export const namesPages = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
+
+/** Whether an error is answered as a page: the caller asks for HTML by name, at an address that is not one of the API. */
+export const wantsErrorPage = (request: FastifyRequest) =>
+  !/^\/(api|mcp|data|\.well-known|assets)([/?]|$)/.test(request.url) && namesPages(request) && takesPage(request)
 
 /** An error as a page. */
 export function errorPage(error: HoldshortError, { id, url }: Pick<FastifyRequest, 'id' | 'url'>): Page {

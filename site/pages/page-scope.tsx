@@ -6,12 +6,11 @@ import { refuseHiddenText } from '../../answers/questions/parameter-faults.ts'
 import type { AppDependencies } from '../../api/dependencies.ts'
 import type { Gate } from '../../api/gate/admission.ts'
 import { SourceLimit } from '../../api/gate/source-limit.ts'
-import { negotiateType } from '../../api/rest/negotiate.ts'
 import { asHoldshortError, problemOf } from '../../api/rest/problem.ts'
 import { derivedKey } from '../../api/state/secrets.ts'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
-import { errorPage } from './error-page.tsx'
+import { errorPage, namesPages, takesPage } from './error-page.tsx'
 import { csrfSubject, sendPage } from './frame.tsx'
 import { OpenAnswers } from './open-answers.ts'
 import { cookieOf } from './visitor.ts'
@@ -91,15 +90,9 @@ export async function addPageScope(
   })
 }
 
-/**
- * Whether an address is a page, rather than a picture or a file, and the caller takes one. An operation of the API that is a
- * page too is one only for callers who name pages.
- */
-const isPage = ({ url, headers, routeOptions }: FastifyRequest) =>
-  !routeOptions.config.answersPrograms &&
-  !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
-  (routeOptions.schema?.tags === undefined || /\btext\/html\b/i.test(headers.accept ?? '')) &&
-  negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
+/** Whether an error is shown as a page. An operation of the API that is a page too is one only for callers who name pages. */
+const isPage = (request: FastifyRequest) =>
+  takesPage(request) && (request.routeOptions.schema?.tags === undefined || namesPages(request))
 
 /** Limits the requests to open pages of people without an account. @throws RateLimitedError (`address`) */
 function limitStrangers(pages: FastifyInstance, { settings, clock = Date.now }: AppDependencies): void {

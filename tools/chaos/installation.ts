@@ -192,16 +192,10 @@ export interface InstallationOptions {
 }
 
 /** Starts a real Redis, PostgreSQL and S3 server, a simulated world, and machines with disks of their own. */
-export async function startInstallation({
-  serves = 2,
-  works = 2,
-  publish_seconds = 5,
-  drain_seconds = 0,
-  onSent,
-}: InstallationOptions = {}): Promise<Installation> {
+export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const reaper = startReaper()
   try {
-    return await startParts(reaper, { serves, works, publish_seconds, drain_seconds, ...(onSent && { onSent }) })
+    return await startParts(reaper, options)
   } catch (error) {
     await reaper.close()
     throw error
@@ -210,13 +204,7 @@ export async function startInstallation({
 
 async function startParts(
   reaper: Reaper,
-  {
-    serves,
-    works,
-    publish_seconds,
-    drain_seconds,
-    onSent,
-  }: InstallationOptions & Required<Omit<InstallationOptions, 'onSent'>>,
+  { serves = 2, works = 2, publish_seconds = 5, drain_seconds = 0, onSent }: InstallationOptions,
 ): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'holdshort-chaos-'))
   reaper.folder(folder)

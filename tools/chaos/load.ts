@@ -57,8 +57,12 @@ export interface LoadKeys {
   limit_per_minute: number
 }
 
+const CLIENTS = 4
+/** The pause of a client between two requests. */
+const PAUSE_MS = 100
+
 /** A steady mixed load of REST and MCP on machines behind a balancer that asks another machine when one does not answer. */
-export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients = 4, pauseMs = 100): Load {
+export function startLoad(machines: readonly Machine[], keys: LoadKeys): Load {
   const counts: LoadCounts = {
     calls: 0,
     answered: 0,
@@ -189,7 +193,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
       const took = performance.now() - started
       milliseconds.push(took)
       if (took > LATE_MS && !wasAway() && !stopping.signal.aborted) counts.late += 1
-      await sleep(pauseMs)
+      await sleep(PAUSE_MS)
     }
   }
   const revokedClient = async () => {
@@ -217,7 +221,7 @@ export function startLoad(machines: readonly Machine[], keys: LoadKeys, clients 
       await sleep(400)
     }
   }
-  const running = Promise.all([...Array.from({ length: clients }, client), revokedClient(), limitedClient()])
+  const running = Promise.all([...Array.from({ length: CLIENTS }, client), revokedClient(), limitedClient()])
   return {
     counts,
     milliseconds,

@@ -1,4 +1,5 @@
 import { DAY_MS, isoUtc } from '../../config/vocabulary.ts'
+import { mean } from '../../forecasting/statistics/statistics.ts'
 import { readRecordedStates, recordStateChanges } from '../../warehouse/publishing/health/recorded-states.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { notices } from '../../warehouse/tables/notices.ts'
@@ -76,11 +77,9 @@ export interface DriftVerdict {
   differences: { name: Measure['name']; difference: number; standard_errors: number }[]
 }
 
-const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
-
 function sampleSd(values: readonly number[]): number {
-  const mean = meanOf(values)
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1))
+  const middle = mean(values)
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - middle) ** 2, 0) / (values.length - 1))
 }
 
 /**
@@ -95,7 +94,7 @@ export function judgeDrift(before: DriftState, live: readonly DaySums[], backtes
     return { state: before, model_error: null, rule_error: null, differences: [] }
   const compared = MEASURES.map((measure) => {
     const past = expected.map(measure.figureOf)
-    const difference = meanOf(days.map(measure.figureOf)) - meanOf(past)
+    const difference = mean(days.map(measure.figureOf)) - mean(past)
     const sd = Math.max(sampleSd(past), measure.min_sd)
     const standard_errors = difference / (sd * Math.sqrt(1 / days.length + 1 / past.length))
     const size = measure.isTwoSided ? Math.abs(difference) : difference

@@ -11,7 +11,7 @@ import { HOUR_COLUMNS, type HourlySeries } from '../../forecasting/features/hour
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { IMMIGRATION_PRIOR_FILE, ImmigrationPrior } from '../../forecasting/prior/immigration.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
-import { clamp, mean } from '../../forecasting/statistics/statistics.ts'
+import { clamp, mean, rounded } from '../../forecasting/statistics/statistics.ts'
 import { sameHourForecast } from '../border/border-forecast.ts'
 import { hoursWithin } from '../history/hourly-series.ts'
 import { readHistoryFolder } from './history-files.ts'
@@ -119,15 +119,13 @@ function scoreTable({ mean: truth, clock }: PreparedSeries, table: WeekTable, fa
   return score(truth, { p10: column(0), p50: column(1), p90: column(2) }, (row) => cells[row] !== null)
 }
 
-const rounded = (value: number) => Number(value.toFixed(3))
-
 function errorOf(scores: readonly Score[]): ImmigrationPrior['own']['backtest'] {
   return {
     airports: scores.length,
     samples: scores.reduce((sum, { samples }) => sum + samples, 0),
-    mae_minutes: rounded(mean(scores.map((score) => score.mae_minutes))),
-    coverage_80: rounded(mean(scores.map((score) => score.coverage_80))),
-    within_5: rounded(mean(scores.map((score) => score.within_5))),
+    mae_minutes: rounded(mean(scores.map((score) => score.mae_minutes)), 3),
+    coverage_80: rounded(mean(scores.map((score) => score.coverage_80)), 3),
+    within_5: rounded(mean(scores.map((score) => score.within_5)), 3),
   }
 }
 

@@ -7,6 +7,7 @@ import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
 import { hasEnoughToTeach } from '../history/hourly-series.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
@@ -170,14 +171,14 @@ function addReading(sums: HourSums, wait: LaneWait, names: readonly string[]): v
   }
 }
 
-/** The published minutes, else the middle of the range, else the one bound that is known. */
-function waitMinutes(row: CsvRow): number | null {
+/** Minutes by the same rule as those of a reading. */
+function waitMinutes({ wait_minutes, wait_low, wait_high }: CsvRow): number | null {
   const number = (text: string | undefined) => (text ? Number(text) : null)
-  const minutes = number(row.wait_minutes)
-  if (minutes !== null) return minutes
-  const low = number(row.wait_low)
-  const high = number(row.wait_high)
-  return low !== null && high !== null ? (low + high) / 2 : (low ?? high)
+  return minutesOf({
+    wait_minutes: number(wait_minutes),
+    wait_minutes_low: number(wait_low),
+    wait_minutes_high: number(wait_high),
+  })
 }
 
 function seriesOf(key: string, hours: Map<number, HourSum>, lagHours: number): HourlySeries[] {

@@ -4,7 +4,7 @@ import { type PreparedSeries, prepareSeries } from '../../forecasting/features/p
 import type { OwnDaysScore, OwnReadings } from '../../forecasting/prior/typical.ts'
 import { hitRates } from '../../forecasting/quantiles/calibration.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
-import { lowerBound, mean, seededRandom, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
+import { lowerBound, mean, rounded, seededRandom, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
 import { hoursWithin } from '../history/hourly-series.ts'
 import {
   type AdaptedHour,
@@ -281,8 +281,4 @@ function measuredScores(
       },
     ]
   })
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits))
 }

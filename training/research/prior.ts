@@ -11,7 +11,7 @@ import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { type OwnReadings, PRIOR_FILE, Prior, type PriorClass } from '../../forecasting/prior/typical.ts'
 import { isWithin5, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
-import { ascending, clamp, mean, quantile } from '../../forecasting/statistics/statistics.ts'
+import { ascending, clamp, mean, quantile, rounded } from '../../forecasting/statistics/statistics.ts'
 import { type SlotQuantiles, weekOf, widen } from '../prior/own-readings.ts'
 import { readHistoryFolder } from './history-files.ts'
 import { learnOwnReadings, type NewAirport, STARTS_PER_AIRPORT } from './learn-own-readings.ts'
@@ -224,8 +224,4 @@ function confidenceAt(slot: number, airports: readonly HeldOutAirport[]): number
     known.map(({ weight }) => weight),
   )
   return rounded(clamp(share, 0, MAX_CONFIDENCE), 2)
-}
-
-function rounded(value: number, digits: number): number {
-  return Number(value.toFixed(digits))
 }

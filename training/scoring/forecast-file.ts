@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { CsvError, parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
+import { readNamedFile } from '../../config/named-file.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant } from '../../config/vocabulary.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
@@ -28,6 +28,9 @@ const MAX_AHEAD_MS = 10 * MINUTE_MS
 /** No forecast is for an hour in a later year; such an instant is of another century or unit. */
 const MAX_HORIZON_DAYS = 366
 
+/** A year of forecasts of all airports has a tenth of this. */
+const MAX_BYTES = 512 * 1_048_576
+
 /** The same limit as for imported waits. */
 const MAX_MINUTES = 600
 
@@ -36,10 +39,7 @@ type Cells = Record<(typeof COLUMNS)[number], string>
 /** The text of a CSV, plain or .gz. @throws UsageError when it cannot be read */
 function textOf(path: string): string {
   try {
-    // A device like /dev/zero has no end.
-    const stats = statSync(path)
-    if (!stats.isFile() && !stats.isFIFO()) throw new Error('not a file')
-    const bytes = readFileSync(path)
+    const bytes = readNamedFile(path, MAX_BYTES)
     return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
   } catch (cause) {
     const { code, message } = cause as NodeJS.ErrnoException

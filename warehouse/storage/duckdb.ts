@@ -1,5 +1,4 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api'
-import { concatenate } from '../../config/concatenate.ts'
 import { UsageError } from '../../config/errors.ts'
 import { usableMemory } from '../../config/machine-memory.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
@@ -163,4 +162,15 @@ function plainValue(value: unknown): unknown {
   if (value !== null && typeof value === 'object')
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner)]))
   return value
+}
+
+/** Joins arrays in order. */
+function concatenate(parts: readonly Float64Array[]): Float64Array<ArrayBuffer> {
+  const joined = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let offset = 0
+  for (const part of parts) {
+    joined.set(part, offset)
+    offset += part.length
+  }
+  return joined
 }
