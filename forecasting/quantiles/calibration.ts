@@ -9,7 +9,7 @@ import {
   MIN_PROBABILITY,
   type PastConfidenceRows,
 } from './confidence.ts'
-import { ProbabilityBySpread, probabilityAt } from './probability-by-spread.ts'
+import type { ProbabilityBySpread } from './probability-by-spread.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
 
 /** How intervals are calibrated. A training says what each setting means and allows. */
@@ -49,8 +49,6 @@ const BucketCalibration = z.strictObject({
   /** The share of waits below p10, and above p90, that is aimed at so that 10 % are. */
   low_miss: z.number().min(0).max(1),
   high_miss: z.number().min(0).max(1),
-  /** Artifacts of earlier releases have it instead of `confidence`. */
-  within_5: ProbabilityBySpread.optional(),
 })
 
 /** Corrections of a forecaster at one airport or terminal, learned from past errors; part of an artifact's card. */
@@ -59,7 +57,7 @@ export const Calibration = z.strictObject({
   samples: z.int().min(0),
   buckets: z.array(BucketCalibration).length(HORIZON_BUCKETS.length),
   /** The probability of being within 5 minutes of the median, learned from the forecasts of all airports. */
-  confidence: Confidence.optional(),
+  confidence: Confidence,
 })
 export type Calibration = z.infer<typeof Calibration>
 
@@ -332,9 +330,11 @@ export function applyCalibration(
     calibrated.p10[row] = p10
     calibrated.p50[row] = predicted.p50[row]!
     calibrated.p90[row] = p90
-    calibrated.p_within_5[row] = confidence
-      ? confidenceAt(confidence, { p10: predicted.p10[row]!, p90: predicted.p90[row]!, near_share: near_share[row]! })
-      : probabilityAt(bucket.within_5 ?? UNKNOWN_RATE, p90 - p10)
+    calibrated.p_within_5[row] = confidenceAt(confidence, {
+      p10: predicted.p10[row]!,
+      p90: predicted.p90[row]!,
+      near_share: near_share[row]!,
+    })
   }
   return calibrated
 }

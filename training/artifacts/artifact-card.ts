@@ -26,8 +26,6 @@ export const ArtifactCard = z.strictObject({
   iata: Iata,
   /** Set for border queues; absent in artifacts of an airport and its terminals. */
   direction: BorderDirection.optional(),
-  /** Only in artifacts of earlier releases: the same history and settings give the same bytes whenever they are trained. */
-  trained_at: UtcInstant.optional(),
   /** The fit used nothing that became available later. */
   cutoff: UtcInstant,
   /** One net was fitted from each; the artifact's is their mean. */
@@ -35,9 +33,9 @@ export const ArtifactCard = z.strictObject({
   /** The share of the net in the model's forecast; the rest is the rule's. */
   net_share: z.number().min(0).max(1),
   /** All settings of the training, as the release that trained it knew them. */
-  settings: z.record(z.string(), z.unknown()).default({}),
-  /** SHA-256 of the airport's own hours; absent in artifacts of earlier releases. */
-  data: z.string().optional(),
+  settings: z.record(z.string(), z.unknown()),
+  /** SHA-256 of the airport's own hours. */
+  data: z.string(),
   /** Examples of all airports that the nets were fitted on, and the epochs. */
   rows: z.int().min(0),
   epochs: z.int().min(0),
@@ -74,7 +72,7 @@ export const ArtifactCard = z.strictObject({
       }),
     )
     .min(1),
-  /** SHA-256 of the net's files by name; absent in artifacts of earlier releases. */
+  /** SHA-256 of the net's files by name; absent until they are saved. */
   files: z.record(z.string(), z.string()).optional(),
 })
 export type ArtifactCard = z.infer<typeof ArtifactCard>

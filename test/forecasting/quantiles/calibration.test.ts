@@ -30,6 +30,9 @@ function overconfidentForecasts(rows: number, seed: number, level = 30) {
 
 const calibrateOne = (past: ReturnType<typeof overconfidentForecasts>) => calibrateAll([past])[0]!
 
+/** Whatever the width, a half. */
+const EVEN = { intercept: 0, log_width: 0, near_odds: 0 }
+
 test('calibrated intervals in whole minutes cover 80 % of hours that the calibration has not seen', () => {
   const table = calibrateOne(overconfidentForecasts(4_000, 1))
   const fresh = overconfidentForecasts(4_000, 2)
@@ -92,7 +95,7 @@ test('misses of the last day widen the side on which they happened', () => {
 
 test('the share of misses aimed at follows the misses of the last hours by their number, and forgets them', () => {
   const narrow = { from_hours: 0, low_factor: 1, high_factor: 1, low_miss: 0.1, high_miss: 0.1 }
-  const before: Calibration = { samples: 9, buckets: [0, 1, 2, 3].map(() => narrow) }
+  const before: Calibration = { samples: 9, buckets: [0, 1, 2, 3].map(() => narrow), confidence: EVEN }
   /** Hours of 9 to 11 min, 12 hours ahead, of which the first ones were longer. */
   const hours = (count: number, longer: number) => ({
     p10: new Float64Array(count).fill(9),
@@ -128,7 +131,8 @@ test('calibrated quantiles stay ordered and at or above zero', () => {
   const bucket = { from_hours: 0, low_factor: 4, high_factor: 0.5, low_miss: 0.1, high_miss: 0.1 }
   const table: Calibration = {
     samples: 9,
-    buckets: [0, 1, 2, 3].map(() => ({ ...bucket, within_5: [{ spread: 1, probability: 0.5 }] })),
+    buckets: [0, 1, 2, 3].map(() => bucket),
+    confidence: EVEN,
   }
   const raw = { p10: Float64Array.of(0, 1), p50, p90: Float64Array.of(0.1, 4.7) }
   const calibrated = applyCalibration(
