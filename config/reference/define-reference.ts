@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { groupBy } from '../group-by.ts'
+import { getOrCreate } from '../once.ts'
 import { projectFile } from '../paths.ts'
 
 /** One file of facts: its name, the schema of a row, and its rows, read on first use. */
@@ -29,8 +30,7 @@ export function referenceFile<Shape extends z.ZodType>(name: string, row: Shape)
     row: row as z.ZodType<Row>,
     rows,
     where: (field, value) => {
-      const index = indexes.get(field) ?? groupBy(rows(), (row) => row[field] as unknown)
-      indexes.set(field, index)
+      const index = getOrCreate(indexes, field, () => groupBy(rows(), (row) => row[field] as unknown))
       return index.get(value) ?? []
     },
   }

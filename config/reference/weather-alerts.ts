@@ -13,7 +13,6 @@ const AlertEvent = z.strictObject({
   ),
   ...Evidence.shape,
 })
-export type AlertEvent = z.infer<typeof AlertEvent>
 
 /** Kinds of alert in the order in which they change plans, written by hand. */
 export const WEATHER_ALERTS_FILE = referenceFile('weather-alerts', AlertEvent)

@@ -1,7 +1,7 @@
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import type { PreparedSeries } from '../features/profile.ts'
-import { lowerBound, mean } from '../statistics/statistics.ts'
+import { lowerBound, mean, slopeOf } from '../statistics/statistics.ts'
 
 /** Simple rules from elsewhere that the record compares with: the newest wait, and the rule of an open project of this field. */
 export const OPPONENTS = ['persistence', 'trend'] as const
@@ -55,13 +55,4 @@ export function opponentsAt(
     return Math.max(0, weight * level + (1 - weight) * usual)
   })
   return { persistence: new Float64Array(valid_ms.length).fill(waits[newest]!), trend }
-}
-
-/** The slope of the line through some points with the smallest squared error; 0 for fewer than two. */
-function slopeOf(positions: readonly number[], values: readonly number[]): number {
-  if (positions.length < 2) return 0
-  const centre = mean(positions)
-  const height = mean(values)
-  const covariance = mean(positions.map((x, k) => (x - centre) * (values[k]! - height)))
-  return covariance / mean(positions.map((x) => (x - centre) ** 2))
 }

@@ -41,6 +41,15 @@ export function mean(numbers: ArrayLike<number>): number {
   return sum / numbers.length
 }
 
+/** The slope of the line through some points with the smallest squared error; 0 where all have one position. */
+export function slopeOf(positions: readonly number[], values: readonly number[]): number {
+  const centre = mean(positions)
+  const height = mean(values)
+  const covariance = mean(positions.map((x, k) => (x - centre) * (values[k]! - height)))
+  const variance = mean(positions.map((x) => (x - centre) ** 2))
+  return variance > 0 ? covariance / variance : 0
+}
+
 /** The nearest number to `value` between `low` and `high`. */
 export function clamp(value: number, low: number, high: number): number {
   return Math.min(high, Math.max(low, value))

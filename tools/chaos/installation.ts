@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { getOrCreate } from '../../config/once.ts'
 import { projectFile } from '../../config/paths.ts'
 import { type RunningSimulatedWorld, type SentReading, startSimulatedWorld } from '../../pipeline/simulator/server.ts'
 import { type Cluster, startCluster } from '../../test/api/state/cluster.ts'
@@ -211,9 +212,7 @@ async function startParts(
   const logOf = (name: string) => join(folder, `${name}.log`)
   const descriptors = new Map<string, number>()
   const logged = (name: string) => {
-    const descriptor = descriptors.get(name) ?? openSync(logOf(name), 'a')
-    descriptors.set(name, descriptor)
-    return descriptor
+    return getOrCreate(descriptors, name, () => openSync(logOf(name), 'a'))
   }
   const [redisPort, s3Port] = [await freePort(), await freePort()]
   const redis = part(

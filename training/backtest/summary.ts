@@ -1,11 +1,10 @@
 import { HORIZON_BUCKETS } from '../../config/vocabulary.ts'
 import { poolScores, type Score } from '../../forecasting/skill/metrics.ts'
-import { byContender, CONTENDERS, type Contender } from '../forecasters/contenders.ts'
+import { byContender, type Contender } from '../forecasters/contenders.ts'
 import type { TrainedKind } from '../settings/kinds.ts'
 import { type SeriesBacktest, scoreOf } from './results.ts'
 
 /** The compared forecasts: the one that would have been served, and each contender. */
-export const COMPARED = ['served', ...CONTENDERS] as const
 export type Compared = Contender | 'served'
 
 /** Scores on the same hours. */

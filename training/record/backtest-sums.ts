@@ -1,4 +1,5 @@
 import { mapKeys } from '../../config/map-keys.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { DAY_MS, HORIZON_BUCKETS, isoUtc, type UtcInstant } from '../../config/vocabulary.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import { pinballOf } from '../../forecasting/skill/metrics.ts'
@@ -27,8 +28,7 @@ export function backtestSums(run: SeriesBacktest, card: ArtifactCard, trained_at
     const confidence_tenth = tenthOf(claim)
     const day_ms = Math.floor(run.valid_ms[row]! / DAY_MS) * DAY_MS
     const key = `${day_ms}/${from_hours}/${confidence_tenth}`
-    const sum = sums.get(key) ?? noSums({ card, trained_at, day_ms, from_hours, confidence_tenth })
-    sums.set(key, sum)
+    const sum = getOrCreate(sums, key, () => noSums({ card, trained_at, day_ms, from_hours, confidence_tenth }))
     const error = Math.abs(truth - served.p50[row]!)
     const loss = pinballOf(truth, served, row)
     const hit = isWithin5(truth, served.p50[row]!) ? 1 : 0

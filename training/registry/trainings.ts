@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
 import { groupBy } from '../../config/group-by.ts'
+import { getOrCreate } from '../../config/once.ts'
 import { UtcInstant } from '../../config/vocabulary.ts'
 import { type DayLosses, pairedSkill, type SkillInterval } from '../../forecasting/skill/bootstrap.ts'
 import { writeWhole } from '../../warehouse/storage/files.ts'
@@ -118,8 +119,7 @@ export function daySums(rows: readonly BacktestScoreRow[]): DaySums[] {
   for (const row of rows) {
     const { day, from_hours } = row
     const key = `${day}/${from_hours}`
-    const sum = sums.get(key) ?? noSums(day, from_hours)
-    sums.set(key, sum)
+    const sum = getOrCreate(sums, key, () => noSums(day, from_hours))
     sum.samples += row.samples
     sum.error_minutes += row.error_minutes
     sum.pinball_minutes += row.pinball_minutes

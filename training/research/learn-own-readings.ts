@@ -4,7 +4,14 @@ import { type PreparedSeries, prepareSeries } from '../../forecasting/features/p
 import type { OwnDaysScore, OwnReadings } from '../../forecasting/prior/typical.ts'
 import { hitRates } from '../../forecasting/quantiles/calibration.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
-import { lowerBound, mean, rounded, seededRandom, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
+import {
+  lowerBound,
+  mean,
+  rounded,
+  seededRandom,
+  slopeOf,
+  weightedQuantiles,
+} from '../../forecasting/statistics/statistics.ts'
 import { hoursWithin } from '../history/hourly-series.ts'
 import {
   type AdaptedHour,
@@ -140,13 +147,11 @@ function spreadLine(airports: readonly AirportSlots[]): OwnReadings['spread'] {
     }),
   )
   if (points.length < 2) return { base_minutes: 1, per_minute: 0.2, prior_hours: SPREAD_PRIOR_HOURS }
-  const centre = mean(points.map(({ median }) => median))
-  const height = mean(points.map(({ deviation }) => deviation))
-  const variance = mean(points.map(({ median }) => (median - centre) ** 2))
-  const covariance = mean(points.map(({ median, deviation }) => (median - centre) * (deviation - height)))
-  const per_minute = variance > 0 ? Math.max(0, covariance / variance) : 0
+  const medians = points.map(({ median }) => median)
+  const deviations = points.map(({ deviation }) => deviation)
+  const per_minute = Math.max(0, slopeOf(medians, deviations))
   return {
-    base_minutes: rounded(Math.max(0, height - per_minute * centre), 2),
+    base_minutes: rounded(Math.max(0, mean(deviations) - per_minute * mean(medians)), 2),
     per_minute: rounded(per_minute, 3),
     prior_hours: SPREAD_PRIOR_HOURS,
   }

@@ -1,4 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
+import { getOrCreate } from '../../../config/once.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
 import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
@@ -23,22 +24,14 @@ interface PriorHours {
 function priorHours(start_ms: number): PriorHours {
   const clocks = new Map<string, LocalHour[]>()
   const shared = new Map<string, EncodedHours>()
-  const clockOf = (timezone: string) => {
-    const clock = clocks.get(timezone) ?? localHours(timezone, start_ms)
-    clocks.set(timezone, clock)
-    return clock
-  }
+  const clockOf = (timezone: string) => getOrCreate(clocks, timezone, () => localHours(timezone, start_ms))
   return {
     start_ms,
     clockOf,
-    sharedOf: (size, timezone) => {
-      const key = `${size}/${timezone}`
-      const hours =
-        shared.get(key) ??
-        encodeHours(clockOf(timezone).map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday)))
-      shared.set(key, hours)
-      return hours
-    },
+    sharedOf: (size, timezone) =>
+      getOrCreate(shared, `${size}/${timezone}`, () =>
+        encodeHours(clockOf(timezone).map(({ hour, weekday }) => typicalQuantiles(size, hour, weekday))),
+      ),
   }
 }
 
