@@ -10,7 +10,7 @@ import {
   type WeightWithin,
   weightWithin,
 } from './climatology.ts'
-import type { HourlySeries } from './hourly-series.ts'
+import { type HourlySeries, knownRows } from './hourly-series.ts'
 import { processAt } from './series-expectation.ts'
 
 /** A series with the airport's wall clock at each of its hours. */
@@ -24,7 +24,7 @@ export function prepareSeries(series: HourlySeries): PreparedSeries {
 }
 
 /** Window of the baseline: the same local hour in the trailing 28 days. */
-const BASELINE_DAYS = 28
+export const BASELINE_DAYS = 28
 /** Older hours do not count. */
 export const LOOKBACK_DAYS = 182
 /** Deviations are kept for this many hours back: three weeks and the hours around. */
@@ -173,17 +173,6 @@ export function profileAt(series: PreparedSeries, issued_ms: number): Profile | 
     weightWithin: weightWithin(past, KERNELS.two_weeks),
     step: waits.filter(Number.isInteger).length >= WHOLE_SHARE * waits.length ? 1 : 0,
   }
-}
-
-/** Indices of the rows about hours that had ended, were available at `issued_ms` and are at most `days` old. */
-function knownRows(series: HourlySeries, issued_ms: number, days: number): Int32Array {
-  const { hour_ms, available_ms } = series
-  const first = lowerBound(hour_ms, issued_ms - days * DAY_MS)
-  const end = lowerBound(hour_ms, issued_ms - HOUR_MS + 1)
-  const known = new Int32Array(end - first)
-  let count = 0
-  for (let row = first; row < end; row++) if (available_ms[row]! <= issued_ms) known[count++] = row
-  return known.subarray(0, count)
 }
 
 /** One number of each row. `Float64Array.from` would do the same many times slower, and training makes tens of thousands of profiles. */

@@ -1,7 +1,8 @@
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
+import { HOUR_MS, MINUTE_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
+import { knownRows } from '../features/hourly-series.ts'
 import type { PreparedSeries } from '../features/profile.ts'
-import { lowerBound, mean, slopeOf } from '../statistics/statistics.ts'
+import { mean, slopeOf } from '../statistics/statistics.ts'
 
 /** Simple rules from elsewhere that the record compares with: the newest wait, and the rule of an open project of this field. */
 export const OPPONENTS = ['persistence', 'trend'] as const
@@ -24,11 +25,8 @@ export function opponentsAt(
   issued_ms: number,
   valid_ms: Float64Array,
 ): Record<Opponent, Float64Array> | null {
-  const { hour_ms, available_ms, mean: waits, clock, timezone } = series
-  const known: number[] = []
-  const end = lowerBound(hour_ms, issued_ms - HOUR_MS + 1)
-  for (let row = lowerBound(hour_ms, issued_ms - TREND_DAYS * DAY_MS); row < end; row++)
-    if (available_ms[row]! <= issued_ms) known.push(row)
+  const { hour_ms, mean: waits, clock, timezone } = series
+  const known = Array.from(knownRows(series, issued_ms, TREND_DAYS))
   const newest = known.at(-1)
   if (newest === undefined) return null
   const sums = new Float64Array(WEEK_HOURS)

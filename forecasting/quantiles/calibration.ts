@@ -11,6 +11,7 @@ import {
 } from './confidence.ts'
 import type { ProbabilityBySpread } from './probability-by-spread.ts'
 import { emptyQuantiles, type Quantiles } from './quantiles.ts'
+import type { WaitQuantiles } from './wait-quantile.ts'
 
 /** How intervals are calibrated. A training says what each setting means and allows. */
 export interface CalibrationSettings {
@@ -84,18 +85,23 @@ interface PooledScores {
 }
 
 /**
- * Scores of a row below and above, so that a bound in whole minutes counts: a wait lies below the rounded p10 if and only if the
- * factor is at most the first score, and above the rounded p90 if and only if it is at most the second.
+ * Scores of a wait below and above its interval, so that a bound in whole minutes counts: it lies below the rounded p10 if and only if
+ * the factor is at most the first score, and above the rounded p90 if and only if it is at most the second.
  */
-function scoresOf(past: PastForecasts, row: number): [low: number, high: number] {
-  const { p10, p50, p90, truth } = past
-  const wait = truth[row]!
-  const middle = p50[row]!
+export function missScores({ p10, p50, p90 }: WaitQuantiles, wait: number): [low: number, high: number] {
   return [
-    (middle - Math.floor(wait) - 0.5) / (middle - p10[row]! + MIN_HALF_WIDTH),
-    (Math.ceil(wait) - 0.5 - middle) / (p90[row]! - middle + MIN_HALF_WIDTH),
+    (p50 - Math.floor(wait) - 0.5) / (p50 - p10 + MIN_HALF_WIDTH),
+    (Math.ceil(wait) - 0.5 - p50) / (p90 - p50 + MIN_HALF_WIDTH),
   ]
 }
+
+const quantilesAt = ({ p10, p50, p90 }: Quantiles, row: number): WaitQuantiles => ({
+  p10: p10[row]!,
+  p50: p50[row]!,
+  p90: p90[row]!,
+})
+
+const scoresOf = (past: PastForecasts, row: number) => missScores(quantilesAt(past, row), past.truth[row]!)
 
 /**
  * Learns the calibrations of several series from their past forecasts, which were made without knowing their truths. Each series has its own
@@ -238,12 +244,11 @@ function aimsOf(
 
 type Factors = Pick<Calibration['buckets'][number], 'low_factor' | 'high_factor'>
 
-/** The calibrated interval of a row in whole minutes, around its median. */
-function stretched({ p10, p50, p90 }: Quantiles, row: number, { low_factor, high_factor }: Factors) {
-  const middle = p50[row]!
-  const low = Math.round(Math.max(0, middle - low_factor * (middle - p10[row]! + MIN_HALF_WIDTH)))
-  const high = Math.round(middle + high_factor * (p90[row]! - middle + MIN_HALF_WIDTH))
-  return { p10: Math.min(low, Math.floor(middle)), p90: Math.max(high, Math.ceil(middle)) }
+/** The calibrated interval of an hour in whole minutes, around its median. */
+export function stretched({ p10, p50, p90 }: WaitQuantiles, { low_factor, high_factor }: Factors) {
+  const low = Math.round(Math.max(0, p50 - low_factor * (p50 - p10 + MIN_HALF_WIDTH)))
+  const high = Math.round(p50 + high_factor * (p90 - p50 + MIN_HALF_WIDTH))
+  return { p10: Math.min(low, Math.floor(p50)), p90: Math.max(high, Math.ceil(p50)) }
 }
 
 /** The rate without any forecast that came true. */
@@ -326,15 +331,12 @@ export function applyCalibration(
   const calibrated = { ...emptyQuantiles(rows), p_within_5: new Float64Array(rows) }
   for (let row = 0; row < rows; row++) {
     const bucket = buckets[BUCKET_OF_HOUR[horizon[row]!]!]!
-    const { p10, p90 } = stretched(predicted, row, bucket)
+    const hour = quantilesAt(predicted, row)
+    const { p10, p90 } = stretched(hour, bucket)
     calibrated.p10[row] = p10
-    calibrated.p50[row] = predicted.p50[row]!
+    calibrated.p50[row] = hour.p50
     calibrated.p90[row] = p90
-    calibrated.p_within_5[row] = confidenceAt(confidence, {
-      p10: predicted.p10[row]!,
-      p90: predicted.p90[row]!,
-      near_share: near_share[row]!,
-    })
+    calibrated.p_within_5[row] = confidenceAt(confidence, { ...hour, near_share: near_share[row]! })
   }
   return calibrated
 }

@@ -3,10 +3,11 @@ import { mapKeys } from '../../config/map-keys.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
-import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
-import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
+import { type HourlySeries, knownRows } from '../../forecasting/features/hourly-series.ts'
+import { LOOKBACK_DAYS, type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { ownReadings, typicalClass } from '../../forecasting/prior/typical.ts'
 import { emptyQuantiles, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
+import type { WaitQuantiles } from '../../forecasting/quantiles/wait-quantile.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { clamp, lowerBound } from '../../forecasting/statistics/statistics.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
@@ -15,8 +16,6 @@ import {
   AdaptedSeries,
   type CalibratedHour,
   calibratedHour,
-  knownRows,
-  type SlotQuantiles,
   type WeekTable,
   weekOf,
   widen,
@@ -52,7 +51,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
   if (airport?.terminal !== '') return none
   const { iata } = airport
   const prior = priorOf(iata)
-  const samples = knownRows(airport, issued_ms).length
+  const samples = knownRows(airport, issued_ms, LOOKBACK_DAYS).length
   if (samples === 0) return none
   const day_ms = Math.floor(issued_ms / DAY_MS) * DAY_MS
   const version = `adapted:${iata}@${utcDayOf(day_ms)}`
@@ -81,7 +80,7 @@ export function adaptedForecasts(group: readonly HourlySeries[], issued_ms: numb
       model: version,
     }))
   const terminalForecasts = terminals.flatMap((series) => {
-    const own = knownRows(series, issued_ms)
+    const own = knownRows(series, issued_ms, LOOKBACK_DAYS)
     const newest = own.at(-1)
     if (newest === undefined || issued_ms - series.hour_ms[newest]! > MAX_TERMINAL_AGE_DAYS * DAY_MS) return []
     return rows(series, new AdaptedSeries(series, week, ownReadings()).weekAt(issued_ms), own.length)
@@ -111,7 +110,7 @@ export function shownWithoutModel(series: PreparedSeries): ((issued_ms: number) 
     table.map(({ p10, p50, p90, confidence }) => ({ p10, p50, p90, p_within_5: confidence ?? Number.NaN })),
   )
   return (issued_ms) =>
-    knownRows(series, issued_ms).length > 0 ? adapted(issued_ms) : hoursOfWeek(series, week, issued_ms)
+    knownRows(series, issued_ms, LOOKBACK_DAYS).length > 0 ? adapted(issued_ms) : hoursOfWeek(series, week, issued_ms)
 }
 
 /** The forecast of an hour; `p_within_5` is NaN if nothing is known of it. */
@@ -145,7 +144,7 @@ function recordOf(
   const first = series.hour_ms[0] ?? day_ms
   const days = clamp(Math.floor((day_ms - first) / DAY_MS), 0, RECORD_DAYS)
   const adapted: CalibratedHour[] = []
-  const alone: SlotQuantiles[] = []
+  const alone: WaitQuantiles[] = []
   const truth: number[] = []
   const observedDays = new Set<number>()
   for (let ago = days; ago >= 1; ago--) {
@@ -188,7 +187,7 @@ function recordOf(
   }
 }
 
-function scoreOf(truth: readonly number[], rows: readonly SlotQuantiles[]): Score {
+function scoreOf(truth: readonly number[], rows: readonly WaitQuantiles[]): Score {
   const quantiles = emptyQuantiles(rows.length)
   rows.forEach(({ p10, p50, p90 }, k) => {
     quantiles.p10[k] = p10

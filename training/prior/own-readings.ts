@@ -2,33 +2,28 @@ import { memoizeByObject } from '../../config/once.ts'
 import { localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
 import { horizonHours } from '../../forecasting/features/features.ts'
+import { knownRows } from '../../forecasting/features/hourly-series.ts'
 import { LOOKBACK_DAYS, type PreparedSeries } from '../../forecasting/features/profile.ts'
 import { SeriesWalk } from '../../forecasting/features/series-expectation.ts'
 import { kernelAroundUsual } from '../../forecasting/gaussian-process/log-waits.ts'
 import { type OwnReadings, priorTableIndex } from '../../forecasting/prior/typical.ts'
+import { stretched } from '../../forecasting/quantiles/calibration.ts'
 import { probabilityAt } from '../../forecasting/quantiles/probability-by-spread.ts'
-import { lowerBound } from '../../forecasting/statistics/statistics.ts'
+import type { WaitQuantiles } from '../../forecasting/quantiles/wait-quantile.ts'
 
 /** How the prior is drawn to an airport by its own readings, from the first one on. */
 
 /** The learned part of `OwnReadings` that the quantiles before calibration need. */
 export type OwnStrengths = Pick<OwnReadings, 'process' | 'spread'>
 
-/** Minutes. */
-export interface SlotQuantiles {
-  p10: number
-  p50: number
-  p90: number
-}
-
 /** An hour of the week as own readings have moved it, before calibration. */
-export interface AdaptedHour extends SlotQuantiles {
+export interface AdaptedHour extends WaitQuantiles {
   /** Weight of the own hours at and around this clock hour, in hours. */
   evidence: number
 }
 
 /** Moves p10 and p90 away from p50 by a factor; p10 stays at or above 0. */
-export function widen({ p10, p50, p90 }: SlotQuantiles, factor: number): SlotQuantiles {
+export function widen({ p10, p50, p90 }: WaitQuantiles, factor: number): WaitQuantiles {
   return { p10: Math.max(0, p50 - factor * (p50 - p10)), p50, p90: p50 + factor * (p90 - p50) }
 }
 
@@ -39,12 +34,10 @@ export function hoursApart(a: number, b: number): number {
 }
 
 /** A table by hour of the week, Monday 0:00 first. */
-export type WeekTable = readonly SlotQuantiles[]
+export type WeekTable = readonly WaitQuantiles[]
 
 /** Mean absolute deviation to the distance of the 10 % and the 90 % quantile, of a normal curve. */
 const DISTANCE_OF_MEAN_DEVIATION = 1.6
-/** Half-intervals are widened by this many minutes before they are multiplied: a constant past can still change. */
-const MIN_HALF_WIDTH = 0.25
 /** At this weight of own hours, their spread and that among all airports count half each. */
 const HALF_EVIDENCE_HOURS = 2
 /** How far own readings of another clock hour, and of earlier days, say how waits spread. */
@@ -100,7 +93,7 @@ export class AdaptedSeries {
     const { spread } = this.#strengths
     const sums = new Float64Array(24)
     const evidences = new Float64Array(24)
-    for (const row of knownRows(this.#series, issued_ms)) {
+    for (const row of knownRows(this.#series, issued_ms, LOOKBACK_DAYS)) {
       const clockHour = clock.hour[row]!
       const error = Math.abs(mean[row]! - week[weekHourAt(clock, row)]!.p50)
       const fade = Math.exp(-(issued_ms - hour_ms[row]!) / DAY_MS / SPREAD_FADE_DAYS)
@@ -122,34 +115,26 @@ export class AdaptedSeries {
   }
 }
 
-/** The rows of a series that had ended and were available at an instant (epoch ms), of the last half year. */
-export function knownRows({ hour_ms, available_ms }: PreparedSeries, issued_ms: number): number[] {
-  const rows: number[] = []
-  const end = lowerBound(hour_ms, issued_ms - HOUR_MS + 1)
-  for (let row = lowerBound(hour_ms, issued_ms - LOOKBACK_DAYS * DAY_MS); row < end; row++)
-    if (available_ms[row]! <= issued_ms) rows.push(row)
-  return rows
-}
-
 /** A calibrated hour: p10 and p90 in whole minutes, and the probability of being within 5 minutes of p50. */
-export interface CalibratedHour extends SlotQuantiles {
+export interface CalibratedHour extends WaitQuantiles {
   p_within_5: number
 }
 
 /** Applies the learned correction for an hour's evidence: p10 ≤ p50 ≤ p90, none below zero. */
-export function calibratedHour(
-  { p10, p50, p90, evidence }: AdaptedHour,
-  steps: OwnReadings['calibration'],
-): CalibratedHour {
-  const [before, after, fraction] = stepsAround(steps, evidence)
+export function calibratedHour(hour: AdaptedHour, steps: OwnReadings['calibration']): CalibratedHour {
+  const [before, after, fraction] = stepsAround(steps, hour.evidence)
   const between = (low: number, high: number) => low + fraction * (high - low)
-  const low_factor = between(before.low_factor, after.low_factor)
-  const high_factor = between(before.high_factor, after.high_factor)
-  const low = Math.round(Math.max(0, p50 - low_factor * (p50 - p10 + MIN_HALF_WIDTH)))
-  const high = Math.round(p50 + high_factor * (p90 - p50 + MIN_HALF_WIDTH))
-  const bounds = { p10: Math.min(low, Math.floor(p50)), p50, p90: Math.max(high, Math.ceil(p50)) }
+  const factors = {
+    low_factor: between(before.low_factor, after.low_factor),
+    high_factor: between(before.high_factor, after.high_factor),
+  }
+  const bounds = stretched(hour, factors)
   const width = bounds.p90 - bounds.p10
-  return { ...bounds, p_within_5: between(probabilityAt(before.within_5, width), probabilityAt(after.within_5, width)) }
+  return {
+    ...bounds,
+    p50: hour.p50,
+    p_within_5: between(probabilityAt(before.within_5, width), probabilityAt(after.within_5, width)),
+  }
 }
 
 type CalibrationStep = OwnReadings['calibration'][number]
@@ -165,15 +150,4 @@ function stepsAround(
   const [before, after] = [steps[above - 1]!, steps[above]!]
   const gained = Math.log1p(evidence) - Math.log1p(before.evidence_hours)
   return [before, after, gained / (Math.log1p(after.evidence_hours) - Math.log1p(before.evidence_hours))]
-}
-
-/**
- * Scores of an hour's wait below and above its interval: it lies below the rounded p10 if and only if the factor is at most the first,
- * and above the rounded p90 if and only if it is at most the second.
- */
-export function missScores({ p10, p50, p90 }: SlotQuantiles, wait: number): [low: number, high: number] {
-  return [
-    (p50 - Math.floor(wait) - 0.5) / (p50 - p10 + MIN_HALF_WIDTH),
-    (Math.ceil(wait) - 0.5 - p50) / (p90 - p50 + MIN_HALF_WIDTH),
-  ]
 }

@@ -2,7 +2,7 @@ import { weekHourAt } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import type { OwnDaysScore, OwnReadings } from '../../forecasting/prior/typical.ts'
-import { hitRates } from '../../forecasting/quantiles/calibration.ts'
+import { hitRates, missScores } from '../../forecasting/quantiles/calibration.ts'
 import { isWithin5 } from '../../forecasting/quantiles/quantiles.ts'
 import {
   lowerBound,
@@ -17,7 +17,6 @@ import {
   type AdaptedHour,
   AdaptedSeries,
   calibratedHour,
-  missScores,
   type OwnStrengths,
   type WeekTable,
 } from '../prior/own-readings.ts'

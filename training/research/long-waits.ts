@@ -1,9 +1,9 @@
 import { mapKeys } from '../../config/map-keys.ts'
-import { DAY_MS, HOUR_MS } from '../../config/vocabulary.ts'
-import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
+import { HOUR_MS } from '../../config/vocabulary.ts'
+import { type HourlySeries, knownRows } from '../../forecasting/features/hourly-series.ts'
 import type { Quantiles } from '../../forecasting/quantiles/quantiles.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
-import { lowerBound, mean } from '../../forecasting/statistics/statistics.ts'
+import { mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 
 /** Waits that travellers ask about: will it be longer than this? */
@@ -36,7 +36,7 @@ export const ESTIMATES = {
     return (row) => {
       if (run.issued_ms[row] !== issued) {
         issued = run.issued_ms[row]!
-        frequency = frequencyOver(series, minutes, knownBefore(series, issued))
+        frequency = frequencyOver(series, minutes, knownRows(series, issued, CLIMATOLOGY_DAYS))
       }
       return frequency ? frequency(run.valid_ms[row]!) : Number.NaN
     }
@@ -63,20 +63,11 @@ const POOLED_HOURS = 4
 
 type FrequencyOver = (valid_ms: number) => number
 
-/** The rows of the 28 days before an origin that were known at it. */
-function knownBefore({ hour_ms, available_ms }: HourlySeries, issued_ms: number): number[] {
-  const rows: number[] = []
-  const to = lowerBound(hour_ms, issued_ms)
-  for (let row = lowerBound(hour_ms, issued_ms - CLIMATOLOGY_DAYS * DAY_MS); row < to; row++)
-    if (available_ms[row]! <= issued_ms) rows.push(row)
-  return rows
-}
-
 /** How often the wait was longer in some rows of a series: at an hour of the day, drawn to all hours; null without rows. */
 export function frequencyOver(
   { hour_ms, mean: waits }: HourlySeries,
   minutes: number,
-  rows: readonly number[],
+  rows: readonly number[] | Int32Array,
 ): FrequencyOver | null {
   const longer = new Float64Array(25)
   const hours = new Float64Array(25)

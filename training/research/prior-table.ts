@@ -2,8 +2,9 @@ import type { AirportSize } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { priorTableIndex } from '../../forecasting/prior/typical.ts'
+import type { WaitQuantiles } from '../../forecasting/quantiles/wait-quantile.ts'
 import { mean, weightedQuantiles } from '../../forecasting/statistics/statistics.ts'
-import { hoursApart, type SlotQuantiles } from '../prior/own-readings.ts'
+import { hoursApart } from '../prior/own-readings.ts'
 
 /** Observed waits of an airport by slot of the prior's table: 24 local hours of weekdays, then 24 of the weekend. */
 export interface AirportSlots {
@@ -76,7 +77,7 @@ const LEVEL_TO = 20
  * are those of all waits, each airport with the same weight, so the spread is that of an unknown airport. Airports of other classes
  * count half, and make up the table of a class with none.
  */
-export function classTable(airports: readonly AirportSlots[], size: AirportSize): SlotQuantiles[] {
+export function classTable(airports: readonly AirportSlots[], size: AirportSize): WaitQuantiles[] {
   const weightOf = (airport: AirportSlots) => (airport.size === size ? 1 : OTHER_CLASS_WEIGHT)
   const levels = airports.map(levelOf)
   const [level] = weightedQuantiles(levels, airports.map(weightOf), [0.5]) as [number]
@@ -101,7 +102,7 @@ export function classTable(airports: readonly AirportSlots[], size: AirportSize)
 }
 
 /** The cell of the nearest hour that any airport was observed in, for an hour in which none was. */
-function nearestCell(table: readonly (SlotQuantiles | null)[], slot: number): SlotQuantiles {
+function nearestCell(table: readonly (WaitQuantiles | null)[], slot: number): WaitQuantiles {
   const distance = (other: number) => hoursApart(slot % 24, other % 24) + (slot < 24 === other < 24 ? 0 : 0.5)
   const known = table.flatMap((cell, other) => (cell ? [{ cell, distance: distance(other) }] : []))
   return known.reduce((best, candidate) => (candidate.distance < best.distance ? candidate : best)).cell

@@ -10,9 +10,10 @@ import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { prepareSeries } from '../../forecasting/features/profile.ts'
 import { type OwnReadings, PRIOR_FILE, Prior, type PriorClass } from '../../forecasting/prior/typical.ts'
 import { isWithin5, QUANTILE_NAMES } from '../../forecasting/quantiles/quantiles.ts'
+import type { WaitQuantiles } from '../../forecasting/quantiles/wait-quantile.ts'
 import { type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, clamp, mean, quantile, rounded } from '../../forecasting/statistics/statistics.ts'
-import { type SlotQuantiles, weekOf, widen } from '../prior/own-readings.ts'
+import { weekOf, widen } from '../prior/own-readings.ts'
 import { readHistoryFolder } from './history-files.ts'
 import { learnOwnReadings, type NewAirport, STARTS_PER_AIRPORT } from './learn-own-readings.ts'
 import { type AirportSlots, classTable, slotsOf } from './prior-table.ts'
@@ -107,7 +108,7 @@ interface HeldOutAirport {
 /** An airport with fewer observed hours than this counts for less. */
 const FULL_WEIGHT_HOURS = 800
 
-function scoreHeldOut({ size, waits, hours }: AirportSlots, table: readonly SlotQuantiles[]): HeldOutAirport {
+function scoreHeldOut({ size, waits, hours }: AirportSlots, table: readonly WaitQuantiles[]): HeldOutAirport {
   const slots = waits.flatMap((minutes, slot) => minutes.map(() => slot))
   const truth = Float64Array.from(waits.flat())
   return {
@@ -115,7 +116,7 @@ function scoreHeldOut({ size, waits, hours }: AirportSlots, table: readonly Slot
     weight: Math.min(1, hours / FULL_WEIGHT_HOURS),
     scoreAt: (widenedBy) => {
       const widened = table.map((cell) => shown(widen(cell, widenedBy)))
-      const column = (name: keyof SlotQuantiles) => Float64Array.from(slots, (slot) => widened[slot]![name])
+      const column = (name: keyof WaitQuantiles) => Float64Array.from(slots, (slot) => widened[slot]![name])
       return score(truth, { p10: column('p10'), p50: column('p50'), p90: column('p90') })
     },
     hoursBySlot: waits.map(({ length }) => length),
@@ -126,7 +127,7 @@ function scoreHeldOut({ size, waits, hours }: AirportSlots, table: readonly Slot
 }
 
 /** An interval as it is shown: in whole minutes. */
-const shown = ({ p10, p50, p90 }: SlotQuantiles) => ({ p10: Math.round(p10), p50, p90: Math.round(p90) })
+const shown = ({ p10, p50, p90 }: WaitQuantiles) => ({ p10: Math.round(p10), p50, p90: Math.round(p90) })
 
 /**
  * The share that a class may claim from the shares of its held-out airports: their mean. A class without observed
