@@ -46,8 +46,8 @@ const openEight = () =>
 /** Widths of windows and the size of text in pixels that a reader has set: on a phone also twice the usual. */
 const SIZES: [width: number, text: number][] = [...WIDTHS.map((width): [number, number] => [width, 16]), [390, 32]]
 
-/** Tables of columns and documents may break a name of code; the page of FRG still breaks "scheduled" in large text. */
-const mayBreakWords = (name: string) => /^(data|docs.*|airport-no-service)$/.test(name)
+/** Tables of columns and documents may break a name of code. */
+const mayBreakWords = (name: string) => /^(data|docs.*)$/.test(name)
 
 /** What is wrong with a page of some width: it scrolls sideways, also where its text alone is twice as large, or a line breaks within a word. */
 async function faultsOf(page: Page, name: string, width: number, text: number): Promise<string[]> {
