@@ -35,7 +35,11 @@ export async function reportOverage(
   const billing = await openStripeBilling(settings)
   if (!billing || !Object.values(billing.offers).some(({ overage }) => overage)) return
   for (const billed of await billedSubscriptions(state, billing))
-    await reportMonths({ state, billing, logger }, billed, now)
+    try {
+      await reportMonths({ state, billing, logger }, billed, now)
+    } catch (error) {
+      logger?.error({ err: error, account: billed.account_id }, 'overage could not be reported; it is retried')
+    }
 }
 
 /**
@@ -50,20 +54,24 @@ export async function reportLastCalls(
 ): Promise<void> {
   const [ended] = await billedSubscriptions(reporter.state, reporter.billing, account_id)
   // Usage counts in the period in which it falls, and the end is no longer part of the last one.
-  if (ended) await reportMonths(reporter, { ...ended, ...(ended_at !== null && { timestamp: ended_at - 1 }) }, now)
+  if (!ended) return
+  try {
+    await reportMonths(reporter, { ...ended, ...(ended_at !== null && { timestamp: ended_at - 1 }) }, now)
+  } catch (error) {
+    reporter.logger?.error(
+      { err: error, account: account_id },
+      'the last calls of an ended subscription could not be reported; they are not billed',
+    )
+  }
 }
 
 async function reportMonths(reporter: Reporter, billed: BilledSubscription, now: number): Promise<void> {
-  const { state, logger } = reporter
+  const { db } = reporter.state
   const monthBefore = closingMonth(now)
-  try {
-    const closing = monthBefore === null ? undefined : await findOverageRow(state.db, billed.account_id, monthBefore)
-    if (closing) await reportMonth(reporter, billed, closing, now)
-    const row = await ensureOverageRow(state.db, billed.account_id, monthOf(now), billed.included)
-    await reportMonth(reporter, billed, row, now)
-  } catch (error) {
-    logger?.error({ err: error, account: billed.account_id }, 'overage could not be reported; it is retried')
-  }
+  const closing = monthBefore === null ? undefined : await findOverageRow(db, billed.account_id, monthBefore)
+  if (closing) await reportMonth(reporter, billed, closing, now)
+  const row = await ensureOverageRow(db, billed.account_id, monthOf(now), billed.included)
+  await reportMonth(reporter, billed, row, now)
 }
 
 export const reportOverageTask: PeriodicTask = {
