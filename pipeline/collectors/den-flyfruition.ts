@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, Name, readRows, rowsAt, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
-import { postedWait } from '../parsing/posted-waits.ts'
+import { postedWait, statusUnlessClosed } from '../parsing/posted-waits.ts'
 import { LEARN_FROM_PAGE, learnedKeyRequest, valuesInScript } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -38,13 +38,13 @@ export const denFlyfruition = waitCollector({
         const lane = knownLane(row.title, report)
         if (lane === null) return null
         const posted = postedWait(row.wait_time, report)
-        const isClosed = isSet(row.closed) || isSet(row.force_close)
+        const status = statusUnlessClosed(posted.status, row.closed, report.at('closed'))
         return {
           ...payload.unknownReading,
           checkpoint: checkpoint.title,
           lane,
           ...posted,
-          status: isClosed ? 'closed' : posted.status,
+          status: statusUnlessClosed(status, row.force_close, report.at('force_close')),
         }
       })
     }),

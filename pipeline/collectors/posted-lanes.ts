@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { Lane } from '../../config/vocabulary.ts'
 import type { RequestContext } from '../parsing/collector.ts'
-import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, matchShape, readEntries, readJson, Text, textOf } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
-import { postedWait, statusOfClosing } from '../parsing/posted-waits.ts'
+import { postedWait, statusOfClosing, statusUnlessClosed } from '../parsing/posted-waits.ts'
 import { jsonRequest, onlyAirport, SCRIPT_HEADERS } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -52,7 +51,7 @@ export const mwaa = waitCollector({
           checkpoint,
           lane,
           ...posted,
-          status: isSet(entry[off]) ? 'closed' : posted.status,
+          status: statusUnlessClosed(posted.status, entry[off], entryReport.at(off)),
         }
       })
     })

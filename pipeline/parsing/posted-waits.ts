@@ -143,6 +143,13 @@ export function statusOfClosing(closed: unknown, report: NoticeReporter): QueueS
   return isClosed === null ? unknownStatus(closed, report) : statusOfFlag(!isClosed, report)
 }
 
+/** The status that was posted, beside a flag for a closed queue that is often left out: closed where it is set, unknown where it says neither yes nor no. */
+export function statusUnlessClosed(posted: QueueStatus, closed: unknown, report: NoticeReporter): QueueStatus {
+  const isClosed = flagOf(closed)
+  if (isClosed === true) return 'closed'
+  return isClosed === false || textOf(closed) === '' ? posted : unknownStatus(closed, report)
+}
+
 /** Words that feeds use for a status that they do not know. A digit may be any of a source's own codes. */
 const NO_STATUS = /^(\d*|unknown|unavailable|n\/a|null|-)$/
 

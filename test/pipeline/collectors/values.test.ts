@@ -17,6 +17,7 @@ import {
   statusOf,
   statusOfClosing,
   statusOfFlag,
+  statusUnlessClosed,
 } from '../../../pipeline/parsing/posted-waits.ts'
 import { parseClosedHours } from '../../../warehouse/tables/closure.ts'
 import { testValues } from '../../values.ts'
@@ -90,4 +91,5 @@ testValues('pipeline/collectors/values/posted-waits.json', {
   statusOf: withNotices(statusOf),
   statusOfFlag: withNotices(statusOfFlag),
   statusOfClosing: withNotices(statusOfClosing),
+  statusUnlessClosed: withNotices(statusUnlessClosed),
 })
