@@ -18,7 +18,10 @@ class UnreadableBodyError extends ParameterError {
   readonly statusCode = 400
 }
 
-const refusal = (message: string) => new UnreadableBodyError([{ parameter: 'body', message }])
+const refusal = (message: string, parameter = 'body') => new UnreadableBodyError([{ parameter, message }])
+
+/** Codings of a body; other words, such as a character set, change nothing. */
+const COMPRESSED = /\b(gzip|deflate|br|zstd|compress)\b/i
 
 /**
  * Accepts JSON bodies only. Many clients send `Content-Type: application/json` with an empty body, which counts as no body.
@@ -28,7 +31,9 @@ export function acceptOnlyJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     const text = body as string
-    if (text === '') done(null, undefined)
+    if (COMPRESSED.test(request.headers['content-encoding'] ?? ''))
+      done(refusal('must be absent: send the body uncompressed', 'Content-Encoding'))
+    else if (text === '') done(null, undefined)
     else if (isDeeperThan(MAX_DEPTH, text)) done(refusal(`must not be nested more than ${MAX_DEPTH} levels deep`))
     else if (request.routeOptions.url !== '/mcp' && hasMoreFields(MAX_FIELDS, text))
       done(refusal(`must not have more than ${MAX_FIELDS} fields`))

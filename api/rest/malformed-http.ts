@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { ParameterError } from '../../config/errors.ts'
@@ -85,11 +85,11 @@ export class MalformedHttp {
 
 /**
  * A hook that refuses requests which two readers could understand in two ways, and closes their connection: no Host or several
- * (RFC 9112, 3.2), a target that is no path, a coding that we do not decode, an expectation that we do not meet.
+ * (RFC 9112, 3.2), a target that is no path, a transfer coding that we do not decode, an expectation that we do not meet.
  */
 export function refuseAmbiguous(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): void {
   const { raw, headers } = request
-  const fault = faultOf(raw, headers)
+  const fault = faultOf(raw, headers['transfer-encoding'], headers.expect)
   if (fault) reply.header('connection', 'close')
   done(fault ? new ParameterError([fault]) : undefined)
 }
@@ -106,19 +106,13 @@ function countHosts(rawHeaders: string[]): number {
 const isPathOrUrl = ({ url = '', method }: IncomingMessage) =>
   url.startsWith('/') || /^https?:\/\//i.test(url) || (url === '*' && method === 'OPTIONS')
 
-/** Codings of a body; other words, such as a character set, change nothing. */
-const COMPRESSED = /\b(gzip|deflate|br|zstd|compress)\b/i
-
-function faultOf(raw: IncomingMessage, headers: IncomingHttpHeaders) {
-  const { 'transfer-encoding': transferEncoding, 'content-encoding': contentEncoding, expect } = headers
+function faultOf(raw: IncomingMessage, transferEncoding: string | undefined, expect: string | undefined) {
   const hosts = countHosts(raw.rawHeaders)
   if (hosts > 1) return { parameter: 'Host', message: 'must be given once' }
   if (hosts === 0 && raw.httpVersion === '1.1') return { parameter: 'Host', message: 'is required' }
   if (!isPathOrUrl(raw)) return { parameter: 'request', message: 'must be for a path that begins with /, or for a URL' }
   if (transferEncoding !== undefined && transferEncoding.trim().toLowerCase() !== 'chunked')
     return { parameter: 'Transfer-Encoding', message: 'must be chunked, or absent' }
-  if (contentEncoding !== undefined && COMPRESSED.test(contentEncoding))
-    return { parameter: 'Content-Encoding', message: 'must be absent: send the body uncompressed' }
   if (expect !== undefined && expect.trim().toLowerCase() !== '100-continue')
     return { parameter: 'Expect', message: 'must be 100-continue, or absent' }
   return null

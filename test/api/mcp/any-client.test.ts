@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isDeeperThan } from '../../../api/rest/json-body.ts'
@@ -202,6 +203,19 @@ test('bodies nested thousands of levels deep are 400 wherever a body is taken', 
         expect([400, 413], `${url} ${open} ${depth}: ${statusCode}`).toContain(statusCode)
       }
     }
+})
+
+test('a compressed body is refused by the name of its header wherever a body is taken', async () => {
+  const { app, keys } = harness
+  const headers = {
+    authorization: `Bearer ${keys.enterprise.key}`,
+    'content-type': 'application/json',
+    'content-encoding': 'gzip',
+  }
+  for (const url of ['/mcp', '/api/v1/airports/bulk', '/api/agent/register']) {
+    const { statusCode, body } = await app.inject({ method: 'POST', url, headers, payload: gzipSync('{}') })
+    expect([statusCode, body], url).toEqual([400, expect.stringContaining('Content-Encoding')])
+  }
 })
 
 test('the depth of a JSON text is that of its lists and objects, whatever its strings contain', () => {
