@@ -12,6 +12,7 @@ import { installationSecret, PEPPER_CHECK, sealUnderCurrent, WrongPepperError } 
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
+import { transactionInTurn } from './transaction-in-turn.ts'
 
 export interface StateSettings {
   data_dir: string
@@ -186,7 +187,7 @@ async function stateOn(
     // Whoever wraps this state replaces `close`.
     [Symbol.asyncDispose]: () => state.close(),
     async changeAccess(work) {
-      const result = await db.transaction().execute(async (transaction) => {
+      const result = await transactionInTurn({ db }, 'access', async (transaction) => {
         await countAccessChange(transaction)
         return work(transaction)
       })
