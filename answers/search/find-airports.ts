@@ -45,18 +45,6 @@ export function findAirports(directory: Directory, query: string): AirportHit[] 
   return withServed(index, withArea(directory, index, query, hits))
 }
 
-/**
- * The hits as airports; where there are none, or no name is meant as it is written beside a code in capitals or several names, the
- * airports among the words: of "LGW airport north terminal" LGW, of "Alaska lounge Seattle" SEA.
- */
-function hitsOrGuesses(directory: Directory, index: NameIndex, query: string, scored: ScoredHit[]): AirportHit[] {
-  const hits = scored.map((hit) => airportHit(index, query, hit))
-  if (hits.some(({ corrected }) => !corrected)) return hits
-  const isGuessed =
-    hits.length === 0 || codesAmongWords(directory, query).length > 0 || isAllNames(directory, index, query)
-  return isGuessed ? guesses(directory, index, query) : hits
-}
-
 /** The airports that stand among other words. */
 const guesses = (directory: Directory, index: NameIndex, query: string): AirportHit[] =>
   namesAmongWords(directory, index, query).map((hit) => ({
@@ -68,22 +56,34 @@ const guesses = (directory: Directory, index: NameIndex, query: string): Airport
 const MAX_OF_AREA = 3
 
 /**
- * The hits of a text as airports. If its place is unknown in the state or country behind it ("Dublin, OH", "Nashville Indiana"), the
- * busiest airports of that come first: the places of that name lie elsewhere.
+ * The hits of a text as airports. Where no name is meant as it is written, those in the state or country behind the place come first:
+ * the hits, or else the airports among the words, or else the busiest of it, as the places of that name lie elsewhere ("Dublin, OH",
+ * "Nashville Indiana").
  */
-function withArea(directory: Directory, index: NameIndex, query: string, hits: ScoredHit[]): AirportHit[] {
-  const found = hitsOrGuesses(directory, index, query, hits)
-  if (found.some(({ corrected }) => !corrected)) return found
+function withArea(directory: Directory, index: NameIndex, query: string, scored: ScoredHit[]): AirportHit[] {
+  const hits = scored.map((hit) => airportHit(index, query, hit))
+  if (hits.some(({ corrected }) => !corrected)) return hits
   const area = areaBehind(directory, index, query)
   const areas = area === null ? [] : hitsAsWritten(directory, index, area).filter(isOfArea)
   // Georgia and CA are rather states than countries.
   const kind = areas.some(({ matched_by }) => matched_by === 'region') ? 'region' : 'country'
   const ofArea = areas.filter(({ matched_by }) => matched_by === kind)
-  const placeOf = ({ region, country }: Airport) => (kind === 'region' ? region : country)
-  const places = new Set(ofArea.map(({ position }) => placeOf(index.airports[position]!)))
+  // Of some airports the country alone is known.
+  const placeOf = ({ region, country }: Airport) => (kind === 'region' ? (region ?? country) : country)
+  const places = new Set(
+    ofArea.flatMap(({ position }) => [placeOf(index.airports[position]!), index.airports[position]!.country]),
+  )
   const isWithin = ({ airport }: AirportHit) => places.has(placeOf(airport))
+  const found = hits.some(isWithin) ? hits : hitsOrGuesses(directory, index, query, hits)
   if (found.some(isWithin)) return [...found.filter(isWithin), ...found.filter((hit) => !isWithin(hit))]
   return [...ofArea.slice(0, MAX_OF_AREA).map((hit) => airportHit(index, area!, hit)), ...found]
+}
+
+/** The airports among the words of "LGW airport north terminal" or "American lounge London", which typing errors explain worse; else the hits. */
+function hitsOrGuesses(directory: Directory, index: NameIndex, query: string, hits: AirportHit[]): AirportHit[] {
+  const isGuessed =
+    hits.length === 0 || codesAmongWords(directory, query).length > 0 || isAllNames(directory, index, query)
+  return isGuessed ? guesses(directory, index, query) : hits
 }
 
 /** The hits, and where no airline flies to the first the nearest airport with flights behind it. */
