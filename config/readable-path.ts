@@ -12,7 +12,7 @@ export const NOT_UTF_8 =
  * What is wrong with the path of a folder that holds files of DuckDB; null if nothing. DuckDB takes a question mark for the beginning of
  * the query of an address, so that the log of a file would lie in another folder.
  */
-export function folderFault(path: string): string | null {
+export function pathFault(path: string): string | null {
   if (!isReadablePath(path)) return NOT_UTF_8
   return path.includes('?')
     ? `has a question mark in its path (${path}), with which DuckDB cannot keep a file; rename the folder`

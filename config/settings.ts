@@ -5,7 +5,7 @@ import { faultOfContact } from './contact.ts'
 import { type ParameterFault, SettingsError } from './errors.ts'
 import { LICENCE_IDS } from './licences.ts'
 import { proxyList } from './networks.ts'
-import { folderFault, isReadablePath, NOT_UTF_8 } from './readable-path.ts'
+import { isReadablePath, NOT_UTF_8, pathFault } from './readable-path.ts'
 import { httpBase, postgresUrl, publicOrigin, redisUrl, requestedUrl, serverOrigin } from './setting-urls.ts'
 import {
   areOrigins,
@@ -192,7 +192,7 @@ export function readSettings(environment: Record<string, string | undefined>): S
   if (!parsed.success || faults.length > 0) throw new SettingsError(faults)
   const data_dir = resolve(parsed.data.data_dir)
   // A relative path is below the current folder, whose name may be the unreadable one.
-  const fault = folderFault(data_dir)
+  const fault = pathFault(data_dir)
   if (fault !== null) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: fault }])
   return { ...parsed.data, data_dir }
 }

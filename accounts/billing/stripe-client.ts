@@ -86,13 +86,15 @@ export function isStripeError(thrown: unknown, kind = /^Stripe\w*Error$/): throw
 
 const UNAVAILABLE = 'the payment service gave no usable answer; try again in a minute'
 const REFUSED =
-  'the payment service refused this and would refuse it again; nothing was changed or charged. Please write to the operator of this service (Contact)'
+  'the payment service refused this and would refuse it again. Please write to the operator of this service (Contact)'
 
 /** Errors of a request that Stripe has read and will refuse again. */
-const REFUSALS = /^Stripe(InvalidRequest|Authentication|Permission)Error$/
+const REFUSED_REQUEST = /^StripeInvalidRequestError$/
+/** Errors of the operator's key, which no customer can mend. */
+const REFUSED_KEY = /^Stripe(Authentication|Permission)Error$/
 
 /**
- * Awaits a Stripe request. Stripe's own error message goes to the log only. `refused` says what to do when Stripe refuses the request.
+ * Awaits a Stripe request. Stripe's own error message goes to the log only. `refused` says what to do when Stripe refuses what is asked for.
  * @throws HoldshortError STRIPE_FAILED when Stripe gave no usable answer
  */
 export async function callStripe<T>(
@@ -109,6 +111,11 @@ export async function callStripe<T>(
       { type, code, status: statusCode, stripe_request: requestId, stripe_message: message },
       'Stripe failed',
     )
-    throw new HoldshortError('STRIPE_FAILED', isStripeError(cause, REFUSALS) ? refused : UNAVAILABLE, { cause })
+    throw new HoldshortError('STRIPE_FAILED', adviceOn(cause, refused), { cause })
   }
+}
+
+function adviceOn(cause: StripeError, refused: string): string {
+  if (isStripeError(cause, REFUSED_KEY)) return REFUSED
+  return isStripeError(cause, REFUSED_REQUEST) ? refused : UNAVAILABLE
 }

@@ -115,7 +115,11 @@ export function airlineFault(text: string): string | null {
 /** A number of a flight behind the name of its airline, with the airline's code too: `Lufthansa 400`, `Condor DE1234`. */
 const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+(?:(?=.?[A-Z])[A-Z0-9]{2} ?)?\d{1,4}[A-Z]?$/iu
 
-const withoutWordFlight = (text: string) => text.replace(/(?:^|\s)flight(?=\s)/i, '').trim()
+/** A text without the word flight, beside which `ICE 593` is no train. */
+function withoutWordFlight(text: string): string {
+  const plain = text.replace(/(?:^|\s)flight(?=\s)/i, '').trim()
+  return plain !== text.trim() && isTrain(plain) ? plain.replace(/[ -]/, '') : plain
+}
 
 /** A text without the number of a flight behind a name; a code with its number, and a name that has a number itself, are as they were. */
 function withoutFlightNumber(written: string): string {

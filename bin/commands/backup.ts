@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander'
 import { readMarker } from '../../api/state/marker.ts'
 import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
-import { folderFault } from '../../config/readable-path.ts'
+import { pathFault } from '../../config/readable-path.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { shareDataFolder } from '../../warehouse/storage/folder-use.ts'
 import { lossText, UNFINISHED_REPAIR } from '../../warehouse/storage/kept-copies.ts'
@@ -51,7 +51,7 @@ async function backUp(named: string, flags: BackupFlags): Promise<void> {
       `folder: the data are in PostgreSQL and in ${settings.store}, not in this folder; back them up as docs/operate/several-machines.md says`,
     )
   const target = resolve(named)
-  const fault = folderFault(target)
+  const fault = pathFault(target)
   if (fault !== null) throw new UsageError(`folder: ${fault}`)
   requireApart(target, settings.data_dir)
   if (!existsSync(dataPaths(settings.data_dir).world) && !existsSync(dataPaths(settings.data_dir).state))

@@ -4,7 +4,7 @@ import { isSet } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, optionalObject, readEntries, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import type { NoticeReporter } from '../parsing/notices.ts'
-import { readMinutes, statusOfClosing } from '../parsing/posted-waits.ts'
+import { readMinutes, statusOfClosing, statusUnlessClosed } from '../parsing/posted-waits.ts'
 import { jsonRequest } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -51,5 +51,6 @@ export const locuslabs = waitCollector({
 })
 
 function closedStatus({ isClosed, isTemporarilyClosed }: z.output<typeof Checkpoint>, report: NoticeReporter) {
-  return isSet(isTemporarilyClosed) ? 'closed' : statusOfClosing(isClosed, report.at('isClosed'))
+  const status = statusOfClosing(isClosed, report.at('isClosed'))
+  return statusUnlessClosed(status, isTemporarilyClosed, report.at('isTemporarilyClosed'))
 }

@@ -7,7 +7,7 @@ import { flagOf } from '../parsing/flags-and-ages.ts'
 import { Anything, isObject, Name, readJson, Text } from '../parsing/json.ts'
 import { knownLane } from '../parsing/lanes.ts'
 import type { NoticeReporter } from '../parsing/notices.ts'
-import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
+import { readMinutes, statusOf, statusOfFlag } from '../parsing/posted-waits.ts'
 import { textOfEachAirport } from '../parsing/requests.ts'
 import { waitCollector } from '../parsing/wait-collector.ts'
 
@@ -74,7 +74,7 @@ export const panynj = waitCollector({
         ...payload.observedAt(row.lastUpdated, timeOfDay, report.at('lastUpdated')),
         wait_minutes: waitIn(row, row.waitTime, report.at('waitTime')),
         wait_text: postedText(row),
-        status: statusIn(row, row.isOpen, report.at('status')),
+        status: statusIn(row, row.isOpen, report.at('isOpen'), report),
       }
     })
   },
@@ -124,7 +124,7 @@ export const panynjRest = waitCollector({
         ...payload.observedAt(row.updateTime ?? row.updateTimeText, restClock, timeReport),
         wait_minutes: waitIn(row, row.timeInMinutes, report.at('timeInMinutes')),
         wait_text: postedText(row),
-        status: statusIn(row, flagOf(row.queueOpen) === false ? false : openByWord, report.at('status')),
+        status: statusIn(row, flagOf(row.queueOpen) === false ? false : openByWord, report.at('queueOpen'), report),
       }
     })
   },
@@ -149,9 +149,14 @@ function postedText({ status }: { status: string }): string | null {
   return status === '' || status === 'Open' ? null : status
 }
 
-function statusIn({ status }: { status: string }, isOpen: unknown, report: NoticeReporter): QueueStatus {
+function statusIn(
+  { status }: { status: string },
+  isOpen: unknown,
+  flagReport: NoticeReporter,
+  report: NoticeReporter,
+): QueueStatus {
+  const byFlag = statusOfFlag(isOpen, flagReport)
   // During the March 2026 shutdown the pages said "suspended".
-  const isClosedByWord = !/^no wait$/i.test(status) && statusOf(status, report) === 'closed'
-  if (flagOf(isOpen) === false || isClosedByWord) return 'closed'
-  return flagOf(isOpen) === true ? 'open' : 'unknown'
+  const isClosedByWord = !/^no wait$/i.test(status) && statusOf(status, report.at('status')) === 'closed'
+  return isClosedByWord ? 'closed' : byFlag
 }

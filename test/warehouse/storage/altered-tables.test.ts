@@ -63,7 +63,7 @@ const ALTERATIONS: [title: string, sql: string[], says: RegExp, rows: number][] 
   ['a unique index', ['CREATE UNIQUE INDEX one ON f.readings (capture_id)'], /readings: the unique index one/, 40],
 ]
 
-test.each(ALTERATIONS.slice(0, repetitions(3, 8)))(
+test.each(ALTERATIONS.slice(0, repetitions(3, ALTERATIONS.length)))(
   '%s in a table of ours is named and repaired',
   async (_title, sql, says, rows) => {
     const folder = await filledFolder()
