@@ -83,19 +83,19 @@ export function PasskeyButton({ context, kind, text }: PasskeyButtonProps) {
 }
 
 /** Why a visitor needs an account, by the page that sent them here. */
-const PURPOSES: readonly { of: RegExp; text: string }[] = [
+const PURPOSES: readonly { page: RegExp; text: string }[] = [
   {
-    of: /^\/alerts(?:$|[/?])/,
+    page: /^\/alerts(?:$|[/?])/,
     text: 'An alert is a push message to your browser when the security wait of an airport rises above or falls below the minutes that you choose. It is free, and needs an account.',
   },
   {
-    of: /^\/connect-mcp\?/,
+    page: /^\/connect-mcp\?/,
     text: 'An app asks to read airport data as you. Once you are signed in you see which app, and approve or deny it.',
   },
 ]
 
 /** Explains an account to a visitor whom the page `next` sent here. */
 export const Purpose = ({ next }: { next: string }) => {
-  const purpose = PURPOSES.find(({ of }) => of.test(next))
+  const purpose = PURPOSES.find(({ page }) => page.test(next))
   return purpose ? <p class="lead">{purpose.text}</p> : null
 }

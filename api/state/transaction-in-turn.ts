@@ -17,7 +17,7 @@ const locksOfDatabases = new WeakMap<Kysely<StateTables>, Map<string, Lock>>()
 
 /**
  * Runs a transaction that begins by taking a lock of the database, such as `lockAccount`; those of one `lock` run one after another in this
- * process. All waiting in the database, those of one account would take every connection of the pool, and calls of others would fail.
+ * process. If they waited in the database instead, those of one account would hold every connection of the pool, and calls of others would fail.
  * @throws StateBusyError after ten seconds of waiting
  */
 export async function transactionInTurn<T>(

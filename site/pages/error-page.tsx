@@ -11,7 +11,7 @@ export const takesPage = ({ url, headers, routeOptions }: FastifyRequest) =>
   !/\.(json|csv|svg|png)(\?|$)/.test(url) &&
   negotiateType(headers.accept, ['text/html', 'application/problem+json']) === 'text/html'
 
-/** Whether the caller asks for HTML by name, and not for anything. */
+/** Whether the caller asks for HTML by name, and not only for any type. */
 export const namesPages = ({ headers }: FastifyRequest) => /\btext\/html\b/i.test(headers.accept ?? '')
 
 /** Whether an error is answered as a page: the caller asks for HTML by name, at an address that is not one of the API. */
