@@ -95,10 +95,12 @@ const SPANS: readonly { names: readonly string[]; around: string; from: number; 
   { names: ['obon', 'bon', 'お盆'].map(nameKey), around: nameKey('mountain day'), from: 2, to: 5 },
 ]
 
-/** A day of a festival is at most so many days after the first one: the Easter of one church after that of another one. */
-const MAX_DAYS_OF_FESTIVAL = 35
-/** Before the name of a holiday that churches keep on days of their own. */
-const CHURCH = /^(?:orthodox|catholic|coptic) /
+/** A day of a festival is at most so many days after the first one. */
+const MAX_DAYS_OF_FESTIVAL = 10
+/** The Easter of one church is at most so many days after that of another one. */
+const MAX_DAYS_BETWEEN_CHURCHES = 35
+/** Before the name of a holiday that churches keep on days of their own; "Orthodox New Year" is another day than New Year everywhere. */
+const CHURCH = /^(?:orthodox|catholic|coptic) (?!new year)/
 
 /** The compared forms of a calendar's name and of the names within it: "Day of Atonement (Yom Kippur)" is either. A substitute day has none. */
 function keysOf(name: string): string[] {
@@ -132,26 +134,35 @@ function keysOfText(text: string, { names = {} }: NamedDaysOfPlace): ReadonlySet
   return new Set(keys.flatMap((key) => ALIASES.find((aliases) => aliases.includes(key)) ?? [key]).concat(keys))
 }
 
+/** A holiday whose date is the same in every country, as YYYY-MM-DD of a year; undefined for any other one. */
+const fixedDay = (keys: ReadonlySet<string>) => [...FIXED_DAYS].find(([name]) => keys.has(nameKey(name)))?.[1]
+
 /** The days from `today` on that a holiday's name may mean: the next ones of the place's calendar, and the day that it is everywhere, if there is one. */
 export function holidaysNamed(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
   const keys = keysOfText(text, calendar)
+  const isNamed = (name: string) => keysOf(name).some((key) => keys.has(key))
   // "Orthodox Easter" may be called Easter.
-  const isNamed = ([day, name]: NamedDay) =>
-    day >= today && keysOf(name).some((key) => keys.has(key) || keys.has(key.replace(CHURCH, '')))
-  const named = namedDays(calendar).filter(isNamed)
+  const isOfChurch = (name: string) => keysOf(name).some((key) => CHURCH.test(key) && keys.has(key.replace(CHURCH, '')))
+  const named = namedDays(calendar).filter(([day, name]) => day >= today && (isNamed(name) || isOfChurch(name)))
+  const isOfChurches = named.some(([, name]) => isOfChurch(name))
   // Where Easter is a day off by one church alone, it is that one.
-  const off = named.filter(([day, name]) => calendar.days[day] === name)
-  const listed = (off.length > 0 ? off : named).map(([day]) => day)
-  const days = [...new Set(listed)].toSorted()
+  const off = isOfChurches ? named.filter(([day, name]) => calendar.days[day] === name) : []
+  const days = [...new Set((off.length > 0 ? off : named).map(([day]) => day))].toSorted()
+  const maxDays = isOfChurches ? MAX_DAYS_BETWEEN_CHURCHES : MAX_DAYS_OF_FESTIVAL
   // All days of a festival count: the Spring Festival begins on the eve of the new year.
-  const ofPlace = days.filter((day) => daysBetween(days[0]!, day) <= MAX_DAYS_OF_FESTIVAL)
-  const dateIn = [...FIXED_DAYS].find(([name]) => keys.has(nameKey(name)))?.[1]
-  if (dateIn !== undefined) {
-    const ofYear = (day: string) => dateIn(Number(day.slice(0, 4)))
-    const everywhere = [ofYear(today), dateIn(Number(today.slice(0, 4)) + 1)].find((day) => day >= today)!
-    return [...ofPlace.filter((day) => day !== ofYear(day)), everywhere].toSorted()
-  }
-  return ofPlace.length > 0 ? ofPlace : daysOfSpan(keys, today, calendar)
+  const ofPlace = days.filter((day) => daysBetween(days[0]!, day) <= maxDays)
+  const dateIn = fixedDay(keys) ?? (ofPlace.length === 0 ? orthodoxDay(keys, calendar) : undefined)
+  if (dateIn === undefined) return ofPlace.length > 0 ? ofPlace : daysOfSpan(keys, today, calendar)
+  const ofYear = (day: string) => dateIn(Number(day.slice(0, 4)))
+  const everywhere = [ofYear(today), dateIn(Number(today.slice(0, 4)) + 1)].find((day) => day >= today)!
+  if (off.length > 0 && !days.includes(everywhere)) return ofPlace
+  return [...ofPlace.filter((day) => day !== ofYear(day)), everywhere].toSorted()
+}
+
+/** The date of Orthodox Easter and the days beside it where Christmas is a day off on 7 January, as in Russia; undefined for any other day or place. */
+function orthodoxDay(keys: ReadonlySet<string>, { days }: NamedDaysOfPlace) {
+  const isOrthodox = Object.entries(days).some(([day, name]) => day.endsWith('-01-07') && /\bChristmas\b/.test(name))
+  return isOrthodox ? fixedDay(new Set([...keys].map((key) => `orthodox ${key}`))) : undefined
 }
 
 /** The days from `today` on of a span that is named, like Ramadan; none for any other name. */
