@@ -6,11 +6,16 @@ import { fold } from './holiday-words.ts'
 
 /** Numbers in words, and lengths of time from now on, in languages of travellers. */
 
+const wordsByCount = once(() => projectTable<string>('answers/statements/count-words.json'))
+
+/** The words for a number that is read in words; none for any other number. */
+export const wordsOfCount = (count: number): string[] => wordsByCount()[count]?.split('|') ?? []
+
 const counts = once(
   () =>
     new Map(
-      Object.entries(projectTable<string>('answers/statements/count-words.json')).flatMap(([count, words]) =>
-        words.split('|').map((word) => [fold(word), Number(count)] as const),
+      Object.keys(wordsByCount()).flatMap((count) =>
+        wordsOfCount(Number(count)).map((word) => [fold(word), Number(count)] as const),
       ),
     ),
 )
