@@ -13,6 +13,7 @@ import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/d
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
+import { CLOCK, NOT_A_RANGE, rangeHint } from './clock-text.ts'
 import { fromPrinted } from './printed-date.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -29,8 +30,6 @@ const DAY_WORD = new RegExp(
   String.raw`^(?:(?<first>today|tonight|tomorrow),?\s+(?:at\s+)?(?<time>${DIGITS})|(?<before>${DIGITS}),?\s+(?<last>today|tonight|tomorrow))$`,
   'i',
 )
-/** A clock that is no year: with minutes apart, with am or pm, or four figures that do not begin as a year does. */
-const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
 /** Between a day and a time, in languages in which a day may be named. */
 const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|godz\.?|στις|στη|الساعة|בשעה|เวลา)`
@@ -178,12 +177,8 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 const ZONE =
   /\s(UTC|GMT|[A-Z]{1,4}T|(?:Eastern|Central|Mountain|Pacific)(?: [Tt]ime)?|(?!(?:Departure|Boarding|Flight|Takeoff|Arrival) )(?:[A-Z][a-z]+ )+[Tt]ime|[A-Z][a-z]+\/[\w/]+)(?=$|\s+(?:today|tomorrow|tonight|on)\b)/
 const UNKNOWN_DAY = '; the day is not known here by those words: write its date'
-const NOT_A_RANGE = 'write one time, not from when to when'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
-/** From one time to another, which may also be a time with an offset: `6:00-7:30`, `6-7am`, `5 to 7 pm`, `between 6 and 7`. */
-const RANGE =
-  /\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}|\d\s*(?:[-–]|to)\s*\d{1,2}\s*[ap]\.?m\b|\bbetween\s+\d.*\sand\s+\d|\bfrom\s+\d.*\sto\s+\d/i
 
 /** Possible meanings of a departure without a day, as an end of the error; empty if nothing is near. */
 function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): string {
@@ -195,11 +190,13 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   const [, zone] = ZONE.exec(words) ?? []
   if (zone !== undefined)
     return `; leave out ${zone} for the local time of the airport, or write its offset in place of it, like -05:00 for EST`
-  if (RANGE.test(words)) return `; ${NOT_A_RANGE}`
+  const range = rangeHint(words)
+  if (range !== '') return range
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
   const clock = ONLY_AT.test(day) ? time : words
   if (ONLY_CLOCK.test(clock)) return `; say which day: "today ${clock}" or "tomorrow ${clock}"`
-  const named = readDay(day) === null ? (relativeDayIn(day) ?? dayBehindOn(day, readDay)) : day
+  const behindOn = time === '' ? dayBehindOn(day, readDay) : null
+  const named = readDay(day) === null ? (relativeDayIn(day) ?? behindOn) : day
   if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
   const hint = dayHint(day, today, calendar, time)
   return hint === '' && time !== '' ? UNKNOWN_DAY : hint

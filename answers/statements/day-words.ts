@@ -34,9 +34,9 @@ const NAME_AND_YEAR = /^(?<name>\p{L}.*?),? (?<year>20\d{2})$/u
 const DAYS_AWAY = /^(?<count>[a-z]+|\d{1,3}) (?<unit>day|week)s? (?<way>ago|from now)$/i
 const LAST_WEEKDAY = /^last (?<weekday>[a-z]+)$/i
 const BESIDE = /^(?:the )?(?<day>[a-z]+) (?<side>before|after) (?<holiday>.+)$/i
-/** `two days before Christmas`, `a week after Thanksgiving`, `a week from tomorrow`, `a week on Tuesday`, `a week today`. */
+/** `two days before Christmas`, `a week after Thanksgiving`, `a week from tomorrow`, and of weeks alone `a week on Tuesday`, `a week today`. */
 const COUNTED_FROM =
-  /^(?<count>[a-z]+|\d{1,2}) (?<unit>day|week)s? (?:(?<side>before|after|from|on) (?<start>.+)|(?<relative>today|tomorrow))$/i
+  /^(?<count>[a-z]+|\d{1,2}) (?<unit>day|week)s? (?:(?<side>before|after|from) (?<start>.+)|(?<=weeks? )(?:on (?<day>.+)|(?<relative>today|tomorrow)))$/i
 /** As people of Britain say a week from a day: `Saturday week`, `tomorrow week`. */
 const WEEK_BEHIND = /^(?<start>[a-z]+) week$/i
 const FORTNIGHT = /\b(?:an? |one |(?<=^|\bin ))fortnight\b/i
@@ -144,7 +144,7 @@ function besideHoliday(text: string, today: string, calendar: NamedDaysOfPlace):
 
 /** The next day that is so many days or weeks before or after another one that words name; null for any other text. */
 function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
-  const { count = '', unit, side, relative, start = relative } = COUNTED_FROM.exec(text)?.groups ?? {}
+  const { count = '', unit, side, relative, day = relative, start = day } = COUNTED_FROM.exec(text)?.groups ?? {}
   const days = countOf(count) * (unit?.toLowerCase() === 'week' ? 7 : 1)
   if (start === undefined || !Number.isInteger(days)) return null
   const away = side?.toLowerCase() === 'before' ? -days : days
