@@ -39,8 +39,9 @@ const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
   'i',
 )
-/** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `17:30 Uhr`. */
-const WHOLE_HOUR = /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ)(?![\p{L}\d])/iu
+/** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `9 बजे`, `17:30 Uhr`. */
+const WHOLE_HOUR =
+  /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ|बजे|час(?:а|ов)?|hodin[yue]?|óra(?:kor)?)(?![\p{L}\d])/iu
 const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas|बजे)(?:$|(?<=\d{4}\s?hrs)(?=\s))/i
 /** A whole hour with the word before it: `kl. 9`, `ore 7`. */
 const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|ore)\s*(\d{1,2})(?![\d:.h])/iu
@@ -162,6 +163,9 @@ function spanFromNow(words: string): number | null {
 /** An hour of this and smaller figures is no evening: 1:30 tonight is of the next day. */
 const FIRST_HOUR_OF_EVENING = 5
 
+/** The hours before noon of the part of the day around it, which is 中午 in Chinese and `siang` in Indonesian. */
+const HOURS_BEFORE_NOON = new Set([10, 11])
+
 /** A time of a part of the day, on a clock of twelve hours where it has one: 11:30 tonight is 23:30. */
 function timeOfPart(time: string, part: string, error: (message: string) => ParameterError): string {
   const [, hours, half] = /^(\d{1,2})(?!\d).*?([ap])?\.?m?\.?$/i.exec(time) ?? []
@@ -170,7 +174,8 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
   if (part === 'night' && isSmall && half?.toLowerCase() !== 'p')
     throw error('may be after midnight, which is of the next day: write its date')
   if (part === '' || half !== undefined || !(hour >= 1 && hour <= 12)) return time
-  return `${time.replace(/[.h]/i, ':')} ${part === 'morning' ? 'am' : 'pm'}`
+  const isBeforeNoon = part === 'morning' || (part === 'noontime' && HOURS_BEFORE_NOON.has(hour))
+  return `${time.replace(/[.h]/i, ':')} ${isBeforeNoon ? 'am' : 'pm'}`
 }
 
 /** A time zone by its letters, which several zones share, or by a place, at the end or before a day: `6pm Paris time`, `6:15 EST tomorrow`. */

@@ -19,8 +19,8 @@ function partOfHours(hours: readonly number[]): string | null {
   return hours.includes(0) ? 'night' : null
 }
 
-/** Of Hungarian "in the evening", of Spanish "this". */
-const IN_TWO_LANGUAGES = new Set(['este'])
+/** Where a phrase with another meaning in another language is a part of the day: Spanish `este viernes` is "this". */
+const PLACE_OF_PHRASE: Readonly<Record<string, string>> = { este: '(?<=\\p{L}\\s)este(?=\\s+\\d|\\s*$)' }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
@@ -37,8 +37,7 @@ function phrasesOf(language: string): { english: string; phrase: string }[] {
   return [...groupBy(HOURS, phraseAt)].flatMap(([phrase, hours]) => {
     const english = partOfHours(hours)
     // A phrase of one hour alone says midnight or noon.
-    const isPart = english !== null && hours.length > 1 && !IN_TWO_LANGUAGES.has(phrase)
-    return isPart ? { english, phrase: phrase.replaceAll('’', "'") } : []
+    return english !== null && hours.length > 1 ? { english, phrase: phrase.replaceAll('’', "'") } : []
   })
 }
 
@@ -52,12 +51,12 @@ const phrases = once(() =>
       // Words of scripts without spaces stand beside figures.
       const isApart = !/[\p{Script=Han}\p{Script=Hangul}]/u.test(phrase)
       const pattern = isApart ? `(?<![\\p{L}\\d])${eitherWay(phrase)}(?!\\p{L})` : phrase
-      return { english, pattern: new RegExp(pattern, 'iu') }
+      return { english, pattern: new RegExp(PLACE_OF_PHRASE[phrase] ?? pattern, 'iu') }
     }),
 )
 
 /** A part of the day beside a day or a time: `Friday night 9pm`, `5:30 in the morning`. */
-export const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|afternoon|evening|night)\b/i
+export const PART_OF_DAY = /,?\s*\b(?:in\s+the\s+|at\s+)?(?<part>morning|noontime|afternoon|evening|night)\b/i
 
 /** `8时30分`, `20時`, `8시`, `七点半`, `三点二十分`, `三点一刻`. */
 const EAST_ASIAN_TIME =
