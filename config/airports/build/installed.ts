@@ -3,17 +3,18 @@ import { createRequire } from 'node:module'
 import { projectFile } from '../../paths.ts'
 
 /**
- * The packages that the directory is built from are installed in this folder of the sources by `npm run airports`, never with the
- * project: they are large, and some need a newer Node.js.
+ * The packages that tables of a folder below `config/` are built from. They are installed in its `build/` by the command that builds the
+ * tables, never with the project: they are large, and some need a newer Node.js.
  */
-const FOLDER = ['config', 'airports', 'build'] as const
+export const installedIn = (folder: string) => ({
+  /** Loads a module of an installed package. */
+  load: createRequire(projectFile('config', folder, 'build', 'package.json')),
+  /** Reads a file of an installed package. */
+  read: (...path: string[]): Buffer => readFileSync(projectFile('config', folder, 'build', 'node_modules', ...path)),
+})
 
-/** Loads a module of an installed package. */
-export const loadInstalled = createRequire(projectFile(...FOLDER, 'package.json'))
-
-/** Reads a file of an installed package. */
-export const readInstalled = (...path: string[]): Buffer =>
-  readFileSync(projectFile(...FOLDER, 'node_modules', ...path))
+/** What the airport directory is built from, installed by `npm run airports`. */
+export const { load: loadInstalled, read: readInstalled } = installedIn('airports')
 
 /** The part of i18n-iso-countries that is used here. */
 interface Countries {

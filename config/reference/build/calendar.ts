@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
+import { installedIn } from '../../airports/build/installed.ts'
 import { once } from '../../once.ts'
 import { projectFile } from '../../paths.ts'
 
@@ -24,19 +24,18 @@ interface Calendar {
   getStates(country: string): Record<string, string> | undefined
 }
 
-/** date-holidays (CC BY-SA 3.0) is installed in this folder of the sources by `npm run reference`, never with the project: it is large. */
-const INSTALLED = projectFile('config', 'reference', 'build', 'node_modules', 'date-holidays')
+/** date-holidays (CC BY-SA 3.0), installed by `npm run reference`. */
+const { load, read } = installedIn('reference')
 
 /** Whether the package is there. */
-export const isCalendarInstalled = (): boolean => existsSync(INSTALLED)
+export const isCalendarInstalled = (): boolean =>
+  existsSync(projectFile('config', 'reference', 'build', 'node_modules', 'date-holidays'))
 
-const load = once(
-  () => createRequire(import.meta.url)(INSTALLED) as new (country?: string, region?: string) => Calendar,
-)
+const calendarClass = once(() => load('date-holidays') as new (country?: string, region?: string) => Calendar)
 
 /** The calendar of a country, or of a region of it. @throws Error where the package is not installed */
 export const calendarOf = (country?: string, region?: string): Calendar =>
-  region === undefined ? new (load())(country) : new (load())(country, region)
+  region === undefined ? new (calendarClass())(country) : new (calendarClass())(country, region)
 
 /** A data file of the package. */
-export const readCalendarData = (name: string): string => readFileSync(`${INSTALLED}/data/${name}`, 'utf8')
+export const readCalendarData = (name: string): string => read('date-holidays', 'data', name).toString('utf8')

@@ -1,11 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { z } from 'zod'
+import { installedIn } from '../../airports/build/installed.ts'
 import { projectFile } from '../../paths.ts'
 import { type OffsetChange, type PackedZone, packZone } from '../transitions.ts'
 import { splitYearly } from './yearly-changes.ts'
 
-/** The data of moment-timezone (MIT; the tz database itself is in the public domain). */
-const PACKAGE = ['config', 'time-zones', 'build', 'node_modules', 'moment-timezone'] as const
 const Package = z.object({ version: z.string() })
 const Packed = z.object({
   /** The release of the tz database, like 2026f. */
@@ -46,7 +45,10 @@ function readZone(text: string): { name: string; zone: PackedZone } {
   return { name, zone: packZone(offset_at(0), history, yearly) }
 }
 
-const readPackage = (...path: string[]): unknown => JSON.parse(readFileSync(projectFile(...PACKAGE, ...path), 'utf8'))
+const { read } = installedIn('time-zones')
+
+/** Reads JSON of moment-timezone (MIT; the tz database itself is in the public domain). */
+const readPackage = (...path: string[]): unknown => JSON.parse(read('moment-timezone', ...path).toString('utf8'))
 
 const { version: package_version } = Package.parse(readPackage('package.json'))
 const { version, zones, links } = Packed.parse(readPackage('data', 'packed', 'latest.json'))
