@@ -19,8 +19,8 @@ interface BilledSubscription {
   /** Calls that the account's current tier includes. */
   included: number
   meter: string
-  /** When its last calls were made, in seconds since 1970; without one, now. */
-  timestamp?: number
+  /** When the reported calls count, in seconds since 1970; null: when they are reported. */
+  timestamp: number | null
 }
 
 /**
@@ -56,7 +56,7 @@ export async function reportLastCalls(
   // Usage counts in the period in which it falls, and the end is no longer part of the last one.
   if (!ended) return
   try {
-    await reportMonths(reporter, { ...ended, ...(ended_at !== null && { timestamp: ended_at - 1 }) }, now)
+    await reportMonths(reporter, { ...ended, timestamp: ended_at === null ? null : ended_at - 1 }, now)
   } catch (error) {
     reporter.logger?.error(
       { err: error, account: account_id },
@@ -98,7 +98,9 @@ async function billedSubscriptions(
   return rows.flatMap((row) => {
     const meter = meterOf(row, offers)
     const { account_id, customer_id, account_tier } = row
-    return meter === null ? [] : [{ account_id, customer_id, included: TIERS[account_tier].calls_per_month, meter }]
+    return meter === null
+      ? []
+      : [{ account_id, customer_id, included: TIERS[account_tier].calls_per_month, meter, timestamp: null }]
   })
 }
 
@@ -168,13 +170,10 @@ async function sendMeterEvent(
   { identifier, value }: { identifier: string; value: number },
 ): Promise<'reported' | 'refused'> {
   const payload = { stripe_customer_id: customer_id, value: String(value) }
+  const event: Stripe.Billing.MeterEventCreateParams = { event_name: meter, identifier, payload }
+  if (timestamp !== null) event.timestamp = timestamp
   try {
-    await stripe.billing.meterEvents.create({
-      event_name: meter,
-      identifier,
-      payload,
-      ...(timestamp !== undefined && { timestamp }),
-    })
+    await stripe.billing.meterEvents.create(event)
     return 'reported'
   } catch (error) {
     if (!isStripeError(error, /^StripeInvalidRequestError$/)) throw error

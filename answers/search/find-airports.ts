@@ -79,7 +79,7 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   return [...ofArea.slice(0, MAX_OF_AREA).map((hit) => airportHit(index, area!, hit)), ...found]
 }
 
-/** The airports among the words of "LGW airport north terminal" or "American lounge London", which typing errors explain worse; else the hits. */
+/** The airports that stand in a text with a code in capitals ("LGW airport north terminal") or of names alone ("American lounge London"); for any other the hits. */
 function hitsOrGuesses(directory: Directory, index: NameIndex, query: string, hits: AirportHit[]): AirportHit[] {
   const isGuessed =
     hits.length === 0 || codesAmongWords(directory, query).length > 0 || isAllNames(directory, index, query)

@@ -105,7 +105,7 @@ export function hitsByName(index: NameIndex, words: string[], text: string): Sco
   return inflected.length > 0 ? inflected : largeBeyondOneError(index, searched)
 }
 
-/** The words of about its length are compared with each. */
+/** More would take too long: each is compared with all known words of about its length. */
 const MAX_SIMILAR_WORDS = 3
 const MIN_LETTERS_OF_SIMILAR = 3
 

@@ -5,10 +5,10 @@ const MAX_WORDS_OF_SERVICE = 4
 /** Programmes at airports whose names have those of places in them: Mobile in Alabama, Te One, Clear Lake. */
 const PROGRAMMES = new Set(['mobile passport', 'mobile passport control', 'delta one', 'clear plus'])
 
-/** What an airline has at airports: "Alaska lounge" is none of Alaska. */
+/** Words behind an airline's name that show it is no place: "Alaska lounge". */
 const OF_AIRLINE = new Set(['lounge', 'lounges', 'club', 'clubs', 'counter', 'desk', 'check-in', 'checkin'])
 
-/** What stands behind a name of an airline that people leave out. */
+/** Ends of airlines' names that people leave out. */
 const LEFT_OUT = ['', ' airlines', ' air lines', ' airways', ' air']
 
 const isShortAirlineName = (word: string) => LEFT_OUT.some((end) => isAirlineName(word + end))

@@ -119,7 +119,7 @@ const isOf0_1_0 = (done: readonly string[]) =>
   done.length === MIGRATIONS_OF_0_1_0.length && MIGRATIONS_OF_0_1_0.every((name) => done.includes(name))
 
 /**
- * Brings the tables of a state up to this release. `mayMigrate` is called before an existing state of an earlier one is changed.
+ * Brings the tables of a state up to this release. `mayMigrate` is called before the state of an earlier release is changed.
  * @throws HoldshortError STATE_OF_OTHER_RELEASE, and what `mayMigrate` throws; nothing was changed.
  */
 export async function migrate(db: Kysely<StateTables>, mayMigrate?: () => Promise<void>): Promise<void> {

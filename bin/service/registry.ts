@@ -113,7 +113,7 @@ export const QUERIES: readonly Query[] = [
   ...QUERIES_OF_AIRPORTS,
 ]
 
-const TOOLS_OF_FLIGHTS: readonly Tool[] = [
+const AIRPORT_TOOLS: readonly Tool[] = [
   searchAirportsTool,
   getAirportOverviewTool,
   compareAirportsTool,
@@ -138,7 +138,7 @@ const TOOLS_OF_FLIGHTS: readonly Tool[] = [
 ]
 
 /** The tools of the MCP server, in the order of the listing. */
-export const TOOLS: readonly Tool[] = [...TOOLS_OF_FLIGHTS, discoverMoreFlightToolsTool(TOOLS_OF_FLIGHTS)]
+export const TOOLS: readonly Tool[] = [...AIRPORT_TOOLS, discoverMoreFlightToolsTool(AIRPORT_TOOLS)]
 
 /** The resources of the MCP server. */
 export const RESOURCES: readonly Resource[] = [coverageResource, accuracyResource, sourcesResource, tablesResource]
