@@ -90,10 +90,11 @@ export function isAllNames(directory: Directory, index: NameIndex, query: string
 export function namesAmongWords(directory: Directory, index: NameIndex, query: string): ScoredHit[] {
   const text = textAround(directory, index, query)
   const { words } = text
-  const elsewhere = namesIn(directory, index, text, serviceWordsAt).named
+  const { named: elsewhere, others } = namesIn(directory, index, text, serviceWordsAt)
+  const mistyped = elsewhere.length > 0 ? [] : writtenOtherwise(directory, index, others)
+  if (mistyped.length > 0) return mistyped
   // "Air Tahiti" alone may mean the island.
   const found = elsewhere.length > 0 ? elsewhere : namesIn(directory, index, text, () => 0).named
-  if (found.length === 0) return writtenOtherwise(directory, index, words)
   const isPlace = ({ hits }: NamedInText) => hits.some((hit) => !isOfArea(hit))
   // A country beside a place says where that is.
   const named = found.some(isPlace) ? found.filter(isPlace) : found
