@@ -46,7 +46,6 @@ export const ArrivalImmigration = z.strictObject({
 })
 type ArrivalImmigration = z.input<typeof ArrivalImmigration>
 
-const NO_FIGURE = 'no source of passport control waits covers this airport'
 const NO_ARRIVALS_NOW = 'hardly anybody arrives from abroad in this hour'
 
 /** The wait at passport control of passengers who arrive at an airport; at Schengen airports of those who enter the area. */
@@ -61,7 +60,7 @@ export function arrivalImmigration(airport: Airport, context: QueryContext): Arr
   const hour = forecast?.hours[Math.floor((now - forecast.start_ms) / HOUR_MS)]
   const { basis, version: source, note } = forecast ?? { basis: null, version: null, note: null }
   if (!hour) {
-    const unavailable_reason = forecast ? NO_ARRIVALS_NOW : NO_FIGURE
+    const unavailable_reason = forecast ? NO_ARRIVALS_NOW : snapshot.whyNoWait(airport.iata, 'immigration')
     return { wait_minutes: null, note, unavailable_reason, ...withoutInterval, ...NO_PROVENANCE }
   }
   return {

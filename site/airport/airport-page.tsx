@@ -176,13 +176,16 @@ function WithoutFlights({ request, prepared }: AirportPageInput) {
   )
 }
 
-/** An airport whose queue nobody measures: where the nearest measured ones are, and what is known besides. */
+/** An airport whose queue was not measured for a day: why, where the nearest measured ones are, and what is known besides. */
 function WithoutSource({ request, prepared, form, curve }: AirportPageInput) {
   const near = measuredNear(request, FAR_KM, MAX_NEAR)
   const nearest = near.length === 1 ? 'airport with a measured wait' : 'airports with measured waits'
   return (
     <>
-      <p>Nobody publishes the waits of this airport.{near.length > 0 && ` The nearest ${nearest}:`}</p>
+      <p>
+        {request.snapshot.whyNoWait(request.airport.iata, 'security')}
+        {near.length > 0 && ` The nearest ${nearest}:`}
+      </p>
       <NearList near={near} />
       <details open={form.answer !== null || Object.keys(form.faults).length > 0} id="leave-by">
         <summary>When to leave for a flight from here</summary>

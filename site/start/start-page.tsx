@@ -186,7 +186,7 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
     <Section id="longest" title="Longest waits now">
       {observed.length === 0 && (
         <p class="quiet">
-          {waits ? 'No source has published a wait in the last six hours.' : 'Not available to visitors here.'}
+          {waits ? 'No source has given a wait in the last six hours.' : 'Not available to visitors here.'}
         </p>
       )}
       <ol class="worst">

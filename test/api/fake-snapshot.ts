@@ -14,6 +14,7 @@ import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import type { AirportMap } from '../../warehouse/publishing/read/maps.ts'
+import { noWaitText } from '../../warehouse/publishing/read/no-wait.ts'
 import { readTime } from '../../warehouse/publishing/read/read-time.ts'
 import type { SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 import type { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
@@ -268,6 +269,7 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     simulated: content.simulated ?? false,
     openingHours: () => null,
     mayHaveOwnWait: () => true,
+    whyNoWait: (iata, queue) => noWaitText({ iata, queue, sources: [], hadWait: false }, ({ id }) => id),
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
     figuresBySource: (iata, kind) => content.figuresBySource?.[`${iata} ${kind}`] ?? [],
     forecast: (iata, terminal) => find(content.forecasts, iata, terminal),

@@ -148,7 +148,7 @@ test.runIf(EXHAUSTIVE)('a closed queue says until when, and a queue of which not
   expect(nothing.text).toContain('Not known')
   expect(nothing.text).toContain('No source covers this queue.')
   // The nearest measured airports of the example are on another continent.
-  expect(nothing.text).toContain('Nobody publishes the waits of this airport.')
+  expect(nothing.text).toContain('No source of security waits covers this airport.')
   expect(nothing.text).not.toContain('with measured waits')
 })
 

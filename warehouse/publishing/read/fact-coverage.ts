@@ -2,14 +2,15 @@ import { z } from 'zod'
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { CLOSED_REASON, Instant, type QueueWait } from '../../../config/answer-schemas.ts'
 import { getOrCreate } from '../../../config/once.ts'
-import { allSources, type Source } from '../../../config/sources.ts'
+import type { Source } from '../../../config/sources.ts'
 import { EXPIRY_SECONDS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
 import { definePublished } from './define-published.ts'
 import { type DelaysIndex, NO_FAA_ANSWER } from './delays.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
 import type { HistoryIndex } from './history.ts'
+import { isOfQueue, noWaitText, sourcesByAirport } from './no-wait.ts'
 import type { SourceHealthIndex } from './source-health.ts'
-import { noSecurityText, type WaitsIndex } from './waits.ts'
+import type { WaitsIndex } from './waits.ts'
 import type { WeatherIndex } from './weather.ts'
 
 /** The facts that an airport can have. */
@@ -83,7 +84,7 @@ export function factsLookup(
   generatedMs: number,
   atMs: number,
 ): (iata: string) => FactCoverage[] {
-  const namedSources = sourcesByAirport(indexes)
+  const namedSources = sourcesByAirport(indexes.healthBySource)
   const airportsWithWaits = new Set([...indexes.publishedWaits.keys()].map((key) => key.slice(0, 3)))
   const lists = new Map<string, FactCoverage[]>()
   const listOf = (iata: string): FactCoverage[] => {
@@ -100,18 +101,6 @@ export function factsLookup(
   }
   const known = new Map<string, FactCoverage[]>()
   return (iata) => getOrCreate(known, iata, () => listOf(iata))
-}
-
-/** The installation's sources by the airports they name; whether a source is active is taken from the publication. */
-function sourcesByAirport({ healthBySource }: SourceHealthIndex): Map<string, Source[]> {
-  const byAirport = new Map<string, Source[]>()
-  for (const source of allSources()) {
-    const published = healthBySource.get(source.id)
-    if (!published) continue
-    const entry = { ...source, active: published.state !== 'off' }
-    for (const iata of source.airports) getOrCreate(byAirport, iata, () => []).push(entry)
-  }
-  return byAirport
 }
 
 type QueueFact = 'security' | 'check_in' | 'immigration' | 'customs'
@@ -227,8 +216,9 @@ function weatherStages({ weather: report, sources }: AirportFacts, generatedMs: 
   return report ? [live(report, [report.source], generatedMs), noReport] : [noReport]
 }
 
-function predictionStages({ iata, forecast }: AirportFacts): Stage[] {
-  const noForecast = unavailable(noSecurityText(iata))
+function predictionStages(airport: AirportFacts): Stage[] {
+  const { forecast } = airport
+  const noForecast = unavailable(noWaitStage('security', airport).reason)
   return forecast ? [forecastStage(forecast), noForecast] : [noForecast]
 }
 
@@ -252,7 +242,7 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
   const stages: Stage[] = []
   if (wait) {
     const liveSources = airport.sources.filter(
-      ({ kind, active, timeliness }) => kind === QUEUE_KINDS[fact] && active && timeliness === 'live',
+      (source) => isOfQueue(source, QUEUE_KINDS[fact]) && source.active && source.timeliness === 'live',
     )
     const ids = wait.source ? [wait.source, ...idsOf(liveSources)] : idsOf(liveSources)
     const reason = wait.status === 'closed' ? (wait.unavailable_reason ?? CLOSED_REASON) : null
@@ -269,29 +259,18 @@ function queueStages(fact: QueueFact, airport: AirportFacts, generatedMs: number
 const hasFigure = ({ average_wait_minutes, status }: QueueWait) => average_wait_minutes !== null || status === 'closed'
 
 /** The stage without a wait; its reason says which sources there are and why they give none. */
-function noWaitStage(fact: QueueFact, airport: AirportFacts): Stage {
-  const own = airport.sources.filter(({ kind }) => kind === QUEUE_KINDS[fact])
-  const active = own.filter((source) => source.active)
-  const liveSources = active.filter(({ timeliness }) => timeliness === 'live')
-  if (liveSources.length > 0) {
-    const names = liveSources.map(({ id }) => {
-      const state = airport.healthBySource.get(id)?.state ?? 'healthy'
-      return state === 'healthy' ? id : `${id} (${state})`
-    })
-    const published = airport.waitOf(fact)
-    const text = published && !hasFigure(published) ? 'answered, but gave no figure' : 'gave no wait'
-    return unavailable(`${names.join(', ')} ${text} in the last six hours.`, idsOf(active))
-  }
-  if (active.length > 0)
-    return unavailable(
-      `${idsOf(active).join(', ')} publishes days late, so the present wait is not known.`,
-      idsOf(active),
-    )
-  if (own.length > 0) return unavailable(`${idsOf(own).join(', ')} reports it, but is switched off.`)
-  // A source of one queue may report another queue too, which the catalogue does not say.
-  if (airport.waitOf(fact) || airport.since[fact])
-    return unavailable('No source has reported it in the last six hours.')
-  return unavailable(`No source of ${fact.replace('_', '-')} waits covers this airport.`)
+function noWaitStage(fact: QueueFact, { iata, sources, waitOf, healthBySource, since }: AirportFacts): Stage {
+  const queue = QUEUE_KINDS[fact]
+  const active = idsOf(sources.filter((source) => source.active && isOfQueue(source, queue)))
+  const published = waitOf(fact)
+  if (published && !hasFigure(published) && active.length > 0)
+    return unavailable(`${active.join(', ')} answered, but gave no figure in the last six hours.`, active)
+  const hadWait = published !== null || since[fact] !== undefined
+  const reason = noWaitText({ iata, queue, sources, hadWait }, ({ id }) => {
+    const state = healthBySource.get(id)?.state ?? 'healthy'
+    return state === 'healthy' || state === 'off' ? id : `${id} (${state})`
+  })
+  return unavailable(reason, active)
 }
 
 function forecastStage(forecast: ForecastSeries): Stage & { reason: string } {

@@ -1,4 +1,3 @@
-import { airportDirectory, withoutTypicalWaits } from '../../../config/airports/directory.ts'
 import {
   type CheckpointWait,
   CLOSED_REASON,
@@ -18,8 +17,10 @@ import { closedWithAirport } from './airport-closures.ts'
 import { definePublished } from './define-published.ts'
 import type { DelaysIndex } from './delays.ts'
 import type { ForecastSeries, ForecastsIndex } from './forecasts.ts'
+import { noWaitText, sourcesByAirport } from './no-wait.ts'
 import type { OpeningHoursIndex } from './opening-hours.ts'
 import { agedStatus, isUnexpired, type ReadTime, withoutFigure } from './read-time.ts'
+import type { SourceHealthIndex } from './source-health.ts'
 
 export interface WaitsContent {
   /** The statements of sources only: waits, closures, and queues without a figure; other queues answer from their forecast, or not at all. */
@@ -34,23 +35,15 @@ export interface WaitsIndex {
   publishedFigures: ReadonlyMap<string, SourceFigure[]>
 }
 
-/** Why an airport has no figure, in words a client may show. */
-const NO_FIGURE = {
-  immigration: 'No live source of immigration waits covers this airport.',
-  checkin: 'No source of check-in waits covers this airport.',
-  customs: 'No live source of customs waits covers this airport.',
-  baggage: 'Only travellers report waits for baggage; none did lately.',
-  lounge: 'Only travellers report waits at lounges; none did lately.',
-  ees_kiosk: 'Only travellers report waits at EES kiosks; none did lately.',
-} as const satisfies Record<Exclude<QueueKind, 'security'>, string>
-
 export const waits = definePublished({
   // A snapshot of an earlier build has no figures by source.
   index: ({ queues, source_figures = [] }: Pick<WaitsContent, 'queues'> & Partial<WaitsContent>): WaitsIndex => ({
     publishedWaits: new Map(queues.map(({ iata, kind, wait }) => [`${iata}/${kind}`, wait])),
     publishedFigures: new Map(source_figures.map(({ iata, kind, figures }) => [`${iata}/${kind}`, figures])),
   }),
-  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex & DelaysIndex, time) => ({
+  read: (indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex & DelaysIndex & SourceHealthIndex, time) => ({
+    /** Why no source gives a wait of a queue, where none does: a sentence. */
+    whyNoWait: (iata: string, kind: QueueKind): string => whyNoWait(indexes, iata, kind),
     /**
      * Whether a queue may have more than a typical value: a reading, learned opening hours or a forecast of its own. It costs
      * little, so that a walk over all airports can begin with it.
@@ -78,8 +71,19 @@ export const waits = definePublished({
   }),
 })
 
+const whyNoWait = (indexes: WaitsIndex & SourceHealthIndex, iata: string, queue: QueueKind): string =>
+  noWaitText(
+    {
+      iata,
+      queue,
+      sources: sourcesByAirport(indexes.healthBySource).get(iata) ?? [],
+      hadWait: indexes.publishedWaits.has(`${iata}/${queue}`),
+    },
+    ({ attribution }) => attribution,
+  )
+
 function queueWait(
-  indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex,
+  indexes: WaitsIndex & ForecastsIndex & OpeningHoursIndex & SourceHealthIndex,
   time: ReadTime,
   iata: string,
   kind: QueueKind,
@@ -93,22 +97,15 @@ function queueWait(
   if (predicted.status === 'closed' && (current === null || current.status === 'unknown'))
     return closedByItsHours(predicted)
   const expected = kind === 'security' ? expectedWait(iata, indexes, hoursOf, time.atMs) : null
-  const wait = expected ? withObservedLanes(expected, current) : noFigure(iata, kind, current)
+  const wait = expected ? withObservedLanes(expected, current) : noFigure(current, () => whyNoWait(indexes, iata, kind))
   return withStatus(wait, current && current.status !== 'unknown' ? statusOfQueue(current) : predicted)
 }
 
-/** Why nothing is said of security at an airport. */
-export function noSecurityText(iata: string): string {
-  const airport = airportDirectory().byIata.get(iata)
-  const why = airport ? withoutTypicalWaits(airport) : null
-  return `No source covers this airport${why === null ? '' : `, and no typical wait can be claimed: ${why}`}.`
-}
-
 /** A queue without a figure. The terminals of a source that answered have its state of each. */
-function noFigure(iata: string, kind: QueueKind, answered: QueueWait | null): QueueWait {
-  const reason = answered?.unavailable_reason ?? (kind === 'security' ? noSecurityText(iata) : NO_FIGURE[kind])
-  return { ...withoutFigure(reason), terminals: answered?.terminals ?? [] }
-}
+const noFigure = (answered: QueueWait | null, whyNone: () => string): QueueWait => ({
+  ...withoutFigure(answered?.unavailable_reason ?? whyNone()),
+  terminals: answered?.terminals ?? [],
+})
 
 /** The expected wait for everybody, beside the observed lanes of others: a source may have no figure of any other. */
 function withObservedLanes(expected: QueueWait, observed: QueueWait | null): QueueWait {

@@ -118,10 +118,39 @@ describe('a queue', () => {
       fact(snapshot, cbp, 'immigration'),
     ]).toMatchObject([
       { state: 'unavailable', sources: [], reason: 'No source of customs waits covers this airport.' },
-      { state: 'unavailable', sources: [], reason: 'zrh-checkin reports it, but is switched off.' },
+      { state: 'unavailable', sources: [], reason: 'Waits of zrh-checkin are not read here.' },
       { state: 'unavailable', sources: ['cbp-awt'], reason: expect.stringContaining('days late') },
     ])
   })
+})
+
+test('a queue whose source gave no wait says who should have; no other is said to have no source', () => {
+  const snapshot = reader({
+    health: [
+      healthOf('panynj-graphql', { state: 'open_circuit' }),
+      healthOf('lhr-immigration'),
+      healthOf('doh-xovis'),
+      healthOf('cbp-awt'),
+      healthOf('syd', { state: 'off' }),
+    ],
+  })
+  expect([
+    snapshot.queue('JFK', 'security').unavailable_reason,
+    snapshot.queue('LHR', 'immigration').unavailable_reason,
+    snapshot.queue('DOH', 'immigration').unavailable_reason,
+    snapshot.queue('JFK', 'immigration').unavailable_reason,
+    snapshot.queue('SYD', 'security').unavailable_reason,
+    snapshot.queue('GRU', 'security').unavailable_reason,
+    snapshot.queue('GRU', 'lounge').unavailable_reason,
+  ]).toEqual([
+    'Port Authority of New York and New Jersey gave no wait in the last six hours.',
+    'Heathrow Airport gave no wait in the last six hours.',
+    'Hamad International Airport gave no wait in the last six hours.',
+    'Waits of U.S. Customs and Border Protection come days late, so the present one is not known.',
+    'Waits of Sydney Airport are not read here.',
+    'No source of security waits covers this airport.',
+    'Only travellers report waits at lounges; none did lately.',
+  ])
 })
 
 test('a typical forecast is modelled since the prior was made; an own forecast has no such day', () => {
