@@ -179,12 +179,7 @@ function reasonForNull(
   if (closed.length > 0) return closed.join(' ')
   if (entry || exit) return `No source has the ${entry ? 'exit' : 'entry'} queue here now.`
   if (unknown_direction) return 'The source does not tell entry from exit.'
-  const fact = snapshot.facts(iata).find(({ fact }) => fact === 'immigration')
-  return (
-    fact?.reason ??
-    snapshot.queue(iata, 'immigration').unavailable_reason ??
-    'No open border queue has a wait here now.'
-  )
+  return snapshot.queue(iata, 'immigration').unavailable_reason ?? 'No open border queue has a wait here now.'
 }
 
 function closedText(direction: string, { status, age_seconds }: BorderStatus): string[] {
