@@ -1,31 +1,33 @@
 #!/usr/bin/env bash
-# gocal 0.9.1 and go-ical of 2025-03-29 (Go), node-ical 0.26.1 (npm) and icalevents 0.3.1 (PyPI), against ical.js 2.2.1 (npm) and
-# recurring-ical-events 3.8.2 (PyPI).
+# gocal 0.9.1 and go-ical of 2025-03-29 (Go), node-ical 0.26.1 and rrule 2.8.1 (npm) and icalevents 0.3.1 (PyPI), against ical.js 2.2.1 (npm)
+# and recurring-ical-events 3.8.2 (PyPI).
 # In a calendar, nights without flights are a rule with EXDATE for the nights that drop out and RDATE for those that are added (RFC 5545, 3.8.5.2).
-# Four readers of six leave the added night out, and honour the dropped one; in go-ical the lines that should add dates read EXDATE a second
-# time. The end of a rule, where times have a zone, has to be in UTC, and its last night belongs to it (3.3.10): gocal compares the text of both
-# without their zones, so that east of Greenwich the last night is free. "The last Sunday of the month" it reads as any Sunday in the week from
-# the day of the first one on. Nothing is raised. The nights of a runway in Frankfurt are made up, from 22 to 28 October 2026 without the 26th
-# and with the 31st, and the last Sundays of four months. Seen:
+# Four readers of seven leave the added night out, and honour the dropped one; in go-ical the lines that should add dates read EXDATE a second
+# time. The end of a rule, where times have a zone, has to be in UTC, and its last night belongs to it (3.3.10): gocal and rrule compare it with
+# the local time of the night, so that east of Greenwich the last night is free. "The last Sunday of the month" gocal reads as any Sunday in the
+# week from the day of the first one on. Nothing is raised. The nights of a runway in Frankfurt are made up, from 22 to 28 October 2026 without
+# the 26th and with the 31st, and the last Sundays of four months. Seen:
 #   nights, ical.js: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct, 31 Oct
 #   nights, recurring-ical-events: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct, 31 Oct
 #   nights, node-ical: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct
 #   nights, icalevents: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct
 #   nights, go-ical: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct
 #   nights, gocal: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct
+#   nights, rrule: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 31 Oct
 #   sundays, ical.js: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 #   sundays, recurring-ical-events: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 #   sundays, node-ical: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 #   sundays, icalevents: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 #   sundays, go-ical: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 #   sundays, gocal: 27 Sep, 1 Nov, 29 Nov, 27 Dec
+#   sundays, rrule: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 set -euo pipefail
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet icalevents==0.3.1 recurring-ical-events==3.8.2 icalendar==7.3.2
-npm install --silent --no-audit --no-fund ical.js@2.2.1 node-ical@0.26.1
+npm install --silent --no-audit --no-fund ical.js@2.2.1 node-ical@0.26.1 rrule@2.8.1
 cat >lines <<'ICS'
 BEGIN:VCALENDAR
 VERSION:2.0
@@ -70,6 +72,7 @@ cat >read.mjs <<'JS'
 import { readFileSync } from 'node:fs'
 import ICAL from 'ical.js'
 import ical from 'node-ical'
+import rrule from 'rrule'
 
 const text = readFileSync('runway.ics', 'utf8')
 const tell = (reader, name, dates) => dates.forEach((date) => console.log(reader, name, date.toISOString()))
@@ -85,6 +88,10 @@ for (const component of calendar.getAllSubcomponents('vevent')) {
 const all = { from: new Date('2026-09-01'), to: new Date('2027-01-31') }
 for (const event of Object.values(ical.sync.parseICS(text)).filter(({ type }) => type === 'VEVENT')) {
   tell('node-ical', event.uid, ical.expandRecurringEvent(event, all).map(({ start }) => start))
+}
+for (const event of text.split('BEGIN:VEVENT').slice(1)) {
+  const rules = event.split('\r\n').filter((line) => /^(DTSTART|RRULE|EXDATE|RDATE)/.test(line))
+  tell('rrule', event.match(/UID:(.+)\r/)[1], rrule.rrulestr(rules.join('\n'), { forceset: true }).all())
 }
 JS
 cat >go.mod <<'MOD'
@@ -147,7 +154,7 @@ import icalendar
 import recurring_ical_events
 from icalevents.icalparser import parse_events
 
-READERS = ["ical.js", "recurring-ical-events", "node-ical", "icalevents", "go-ical", "gocal"]
+READERS = ["ical.js", "recurring-ical-events", "node-ical", "icalevents", "go-ical", "gocal", "rrule"]
 text = Path("runway.ics").read_text()
 start, end = datetime(2026, 9, 1, tzinfo=timezone.utc), datetime(2027, 1, 31, tzinfo=timezone.utc)
 events = recurring_ical_events.of(icalendar.Calendar.from_ical(text)).between(start, end)
@@ -162,7 +169,7 @@ for name in ("nights", "sundays"):
         print(f"{name}, {reader}: {', '.join(f'{day.day} {day:%b}' for day in days)}")
 PY
 go build -mod=mod -o read .
-venv/bin/python read.py | tee seen
+TZ=UTC venv/bin/python read.py | tee seen
 diff seen - <<'SEEN'
 nights, ical.js: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct, 31 Oct
 nights, recurring-ical-events: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct, 31 Oct
@@ -170,10 +177,12 @@ nights, node-ical: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct
 nights, icalevents: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct
 nights, go-ical: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 28 Oct
 nights, gocal: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct
+nights, rrule: 22 Oct, 23 Oct, 24 Oct, 25 Oct, 27 Oct, 31 Oct
 sundays, ical.js: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 sundays, recurring-ical-events: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 sundays, node-ical: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 sundays, icalevents: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 sundays, go-ical: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 sundays, gocal: 27 Sep, 1 Nov, 29 Nov, 27 Dec
+sundays, rrule: 27 Sep, 25 Oct, 29 Nov, 27 Dec
 SEEN
