@@ -5,7 +5,7 @@
 # same only where the number of rows can be divided by three. One cannot choose it, it follows from the length of the data: of the passes of
 # one passenger, from the shortest that there is (60 characters) on, two out of three cannot be read, and whose they are depends on how much
 # the airline adds. Two readers refuse the same ones. Nothing is raised, and the same passes as Aztec, by the same library, are all read.
-# The pass is made up, with 0 to 59 characters of the airline's own. Seen:
+# Issue 93 of the project (July 2026) has the line of code. The pass is made up, with 0 to 59 characters of the airline's own. Seen:
 #   14 rows, of 1: as PDF417 ZXing reads 0, zxing-cpp 0; as Aztec 1 are read
 #   15 rows, of 5: as PDF417 ZXing reads 5, zxing-cpp 5; as Aztec 5 are read
 #   16 rows, of 22: as PDF417 ZXing reads 0, zxing-cpp 0; as Aztec 22 are read
