@@ -3,8 +3,8 @@
 # The Chinese year begins on the day, in Beijing, on which the moon is new (GB/T 33661-2017). In 2027 that is at 23:56 on 6 February, and in
 # 2030 at 0:07 on 3 February. ICU, by which Java, Android, browsers and Node count Chinese days, works out the moon by itself, and not exactly
 # enough for minutes: its new year of 2027 is a day late, that of 2030 a day early, and with them every day of their months. It is the wave of
-# passengers at every airport of East Asia, and the next one. Three calendars have 6 February, as Hong Kong's observatory. No other year from 1955 to
-# 2060 is off, so that who compares a few sees nothing, and nothing says that a day was close. Seen:
+# passengers at every airport of East Asia, and the next one. Three calendars have 6 February, as Hong Kong's observatory. No other new year to
+# 2060, from 1955 on, is off, so that who compares a few sees nothing, and nothing says that a day was close. Seen:
 #   2026: icu4j 2026-02-17, Intl 2026-02-17, lunar-javascript 2026-02-17, sxtwl 2026-02-17, zhdate 2026-02-17
 #   2027: icu4j 2027-02-07, Intl 2027-02-07, lunar-javascript 2027-02-06, sxtwl 2027-02-06, zhdate 2027-02-06
 #   2030: icu4j 2030-02-02, Intl 2030-02-02, lunar-javascript 2030-02-03, sxtwl 2030-02-03, zhdate 2030-02-03
