@@ -31,7 +31,7 @@ export const LiveWaitAnswer = z.strictObject({
   timezone: z.string(),
   kind: LiveKind,
   outcome: LiveOutcome.describe(
-    'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source could be read; no_source: no source publishes this wait live.',
+    'scraped: the source was requested just now; recent: it was requested so recently that the last answer is used; unreachable: no source could be read; no_source: no source of this wait is read live.',
   ),
   granularity: Granularity,
   asked_at: Instant.describe('Time of this request (UTC); ages are as of the answer.'),
@@ -166,8 +166,8 @@ export function liveStateText({
   switch (outcome) {
     case 'no_source':
       if (no_flights !== undefined) return sentenceOf(no_flights)
-      if (unserved !== null) return `No source publishes the wait at ${queue} live. ${unserved}.`
-      return `No source publishes the wait at ${queue} live. ${kind === 'checkin' ? '' : 'get_airport_overview has what else is known of it. '}get_crowd_reports has what travellers said, if any did.`
+      if (unserved !== null) return `No source of the wait at ${queue} is read live here. ${unserved}.`
+      return `No source of the wait at ${queue} is read live here. ${kind === 'checkin' ? '' : 'get_airport_overview has what else is known of it. '}get_crowd_reports has what travellers said, if any did.`
     case 'unreachable':
       return `${queue}: no source could be reached (${listText([...new Set(attempts.map(({ source }) => sourceText(source, 'short')))])} did not answer). Try again in a few minutes.`
     default:

@@ -17,7 +17,7 @@ export type LiveRequest = z.infer<typeof LiveRequest>
 
 /**
  * scraped: a source was fetched just now. recent: it was fetched so recently that it was not fetched again. unreachable: no source
- * could be read. no_source: no source publishes this wait live.
+ * could be read. no_source: no source of this wait is read live.
  */
 export const LiveOutcome = z.enum(['scraped', 'recent', 'unreachable', 'no_source'])
 export type LiveOutcome = z.infer<typeof LiveOutcome>

@@ -213,10 +213,10 @@ test.each([
 test.each([
   [
     'security',
-    /live\. get_airport_overview has what else is known of it\. get_crowd_reports has what travellers said, if any did\.$/,
+    /is read live here\. get_airport_overview has what else is known of it\. get_crowd_reports has what travellers said, if any did\.$/,
   ],
   // No other tool has anything of it.
-  ['checkin', /live\. get_crowd_reports has what travellers said, if any did\.$/],
+  ['checkin', /is read live here\. get_crowd_reports has what travellers said, if any did\.$/],
 ] as const)('a wait without a source leads to what is known of %s', (kind, words) => {
   const shown = {
     ...liveAnswer(),
