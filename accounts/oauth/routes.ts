@@ -72,8 +72,7 @@ export function addAuthorizationServerRoutes(
   addLibraryRoute('GET', ROUTES.jwks)
   addRegistration(app, dependencies, authorizationServer)
   addMetadata(app, dependencies)
-  for (const [url, methods] of Object.entries(CROSS_ORIGIN_METHODS))
-    addPreflightOfClients(app, url, methods)
+  for (const [url, methods] of Object.entries(CROSS_ORIGIN_METHODS)) addPreflightOfClients(app, url, methods)
 }
 
 /** Adds the metadata (RFC 8414). Under the site's own host name it redirects to that of the authorization server. */
