@@ -173,8 +173,10 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   const known = new Set(Object.keys(Settings.shape).map(environmentName))
   const unknown = Object.keys(environment)
-    .filter((name) => name.startsWith('HOLDSHORT_') && !known.has(name))
+    .filter((name) => !known.has(name) && (name.startsWith('HOLDSHORT_') || isInFile(name, known, environment)))
     .map((parameter) => {
+      if (isInFile(parameter, known, environment))
+        return { parameter, message: `is not a setting, and none is read from a file; set ${withoutFile(parameter)}` }
       const conventional = parameter.replace('HOLDSHORT_', '')
       const meant = known.has(conventional) ? conventional : closestOf(parameter, [...known])
       const hint = meant === null ? 'docs/operate/settings.md lists all' : `did you mean ${meant}?`
@@ -195,6 +197,14 @@ export function readSettings(environment: Record<string, string | undefined>): S
   const fault = pathFault(data_dir)
   if (fault !== null) throw new SettingsError([{ parameter: 'HOLDSHORT_DATA_DIR', message: fault }])
   return { ...parsed.data, data_dir }
+}
+
+const withoutFile = (name: string) => name.replace(/_FILE$/, '')
+
+/** Whether a variable names the file of a setting, as containers are often given secrets, and nothing has read it: the setting would be missing without a word. */
+function isInFile(name: string, known: ReadonlySet<string>, environment: Record<string, string | undefined>): boolean {
+  const setting = withoutFile(name)
+  return name !== setting && known.has(setting) && !known.has(name) && !environment[setting] && environment[name] !== ''
 }
 
 /** Characters that no setting may have: they come from files with other line ends or rules, or from a copied line, and change names, paths and secrets unseen. */

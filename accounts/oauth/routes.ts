@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { SourceLimit } from '../../api/gate/source-limit.ts'
 import type { ServiceMetrics } from '../../api/metrics/service-metrics.ts'
-import { addPreflight } from '../../api/rest/cors.ts'
+import { addPreflightOfClients } from '../../api/rest/cors.ts'
 import { ResponseBody, sendBody } from '../../api/rest/response-body.ts'
 import { addresses } from '../../config/addresses.ts'
 import { pageHeaders } from '../../site/pages/document.tsx'
@@ -72,12 +72,7 @@ export function addAuthorizationServerRoutes(
   addLibraryRoute('GET', ROUTES.jwks)
   addRegistration(app, dependencies, authorizationServer)
   addMetadata(app, dependencies)
-  for (const [url, methods] of Object.entries(CROSS_ORIGIN_METHODS))
-    addPreflight(app, url, {
-      'access-control-allow-origin': '*',
-      'access-control-allow-methods': methods,
-      'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
-    })
+  for (const [url, methods] of Object.entries(CROSS_ORIGIN_METHODS)) addPreflightOfClients(app, url, methods)
 }
 
 /** Adds the metadata (RFC 8414). Under the site's own host name it redirects to that of the authorization server. */

@@ -36,4 +36,13 @@ export function addPreflight(
   app.options(url, { onRequest: [...before, answer] }, () => undefined)
 }
 
+/** The same for what an MCP client in a browser of any origin requests on its way to a token. No cookies are in use. */
+export function addPreflightOfClients(app: FastifyInstance, url: string, methods: string): void {
+  addPreflight(app, url, {
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers': 'Authorization, Content-Type, MCP-Protocol-Version',
+  })
+}
+
 const isRead = (method: string) => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'

@@ -13,6 +13,7 @@ import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
 import type { StateTables } from './tables.ts'
 import { transactionInTurn } from './transaction-in-turn.ts'
+import { StateUnwritableError, unopenedError } from './unreachable.ts'
 
 export interface StateSettings {
   data_dir: string
@@ -71,10 +72,14 @@ async function openEmbedded(settings: StateSettings): Promise<State> {
   }
   if (key_pepper === undefined) readOrCreatePeppers(pepper)
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
+  /** What a new or older state needs could not be written: for the operator, because this process ends. */
+  const ofOpening = (error: unknown) => (error instanceof StateUnwritableError ? unopenedError(file, error) : error)
   const state = await stateOn(database, peppers, mayMigrate).catch((error) => {
-    throw asStateDamage(file, error)
+    throw asStateDamage(file, ofOpening(error))
   })
-  await requirePepper(state, key_pepper_former)
+  await requirePepper(state, key_pepper_former).catch((error) => {
+    throw ofOpening(error)
+  })
   return withMarker(state, database.writes, markerFile)
 }
 

@@ -1,20 +1,25 @@
+import type { HoldshortError } from '../../config/errors.ts'
+import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { type PeriodicTask, type Stores, serviceFaults } from '../dependencies.ts'
 import {
   endedForecastsFault,
   futureSnapshotFault,
   isStale,
-  type PipelineState,
+  type ProbedPipeline,
   pipelineProbe,
   staleSnapshotFault,
+  UNANSWERED,
 } from './stale-snapshot.ts'
 import { serviceStatus } from './status-report.ts'
 
-/** The health of the process at `now` (epoch ms), with its faults. The pipeline is requested only if nothing new is published. */
-export async function healthOf(dependencies: Stores, now: number, probe: () => Promise<PipelineState>) {
-  const { holder, settings } = dependencies
-  const snapshot = holder.current()?.asOf(now) ?? null
-  const { publish_seconds } = settings
-  const pipeline = isStale(snapshot, now, publish_seconds) ? await probe() : { answers: true, held_by: null }
+/** Every fault of the service at `now` (epoch ms), the worst first. */
+export function faultsOf(
+  dependencies: Stores,
+  snapshot: Snapshot | null,
+  now: number,
+  pipeline: ProbedPipeline,
+): HoldshortError[] {
+  const { publish_seconds } = dependencies.settings
   const own = serviceFaults(dependencies)
   const isUnread = own.some(({ code }) => code === 'SNAPSHOT_INVALID')
   const found = [
@@ -23,7 +28,14 @@ export async function healthOf(dependencies: Stores, now: number, probe: () => P
     futureSnapshotFault(snapshot, now),
     endedForecastsFault(snapshot, now),
   ]
-  const faults = [...own, ...found.filter((fault) => fault !== null)]
+  return [...own, ...found.filter((fault) => fault !== null)]
+}
+
+/** The health of the process at `now` (epoch ms), with its faults. The pipeline is requested only if nothing new is published. */
+export async function healthOf(dependencies: Stores, now: number, probe: () => Promise<ProbedPipeline>) {
+  const snapshot = dependencies.holder.current()?.asOf(now) ?? null
+  const isAwaited = snapshot === null || isStale(snapshot, now, dependencies.settings.publish_seconds)
+  const faults = faultsOf(dependencies, snapshot, now, isAwaited ? await probe() : UNANSWERED)
   const { status, reason } = serviceStatus(snapshot, now, faults)
   return { snapshot, faults, status, reason }
 }

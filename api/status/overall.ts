@@ -13,7 +13,7 @@ const DOWN_AFTER_MS = 3_600_000
 const MIN_HEALTHY_SHARE = 0.8
 
 export const OVERALL_RULE =
-  'ok: the snapshot is under two publication periods old (two minutes by default; never over 15 minutes) and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, or no source answers; degraded: anything between; starting: there is no snapshot, or no source has been requested yet.'
+  'ok: the snapshot is under two publication periods old (two minutes by default; never over 15 minutes) and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, there is none because of a fault, or no source answers; degraded: anything between; starting: there is no snapshot yet, or no source has been requested yet.'
 
 export type StateCounts = Record<SourceState, number>
 
@@ -29,10 +29,14 @@ export function overallStatus(
   counts: StateCounts,
   faults: readonly Pick<HoldshortError, 'code' | 'message'>[] = [],
 ): { status: OverallState; reason: string | null } {
-  if (snapshotAgeMs === null) return { status: 'starting', reason: 'No snapshot has been published yet.' }
+  const staleFault = faults.find(({ code }) => code === 'SNAPSHOT_STALE' || code === 'SNAPSHOT_INVALID')
+  if (snapshotAgeMs === null) {
+    const [fault] = faults
+    if (fault === undefined) return { status: 'starting', reason: 'No snapshot has been published yet.' }
+    return { status: 'down', reason: sentence(staleFault?.message ?? fault.message) }
+  }
   const { healthy, degraded } = counts
   const requested = requestedSourceCount(counts)
-  const staleFault = faults.find(({ code }) => code === 'SNAPSHOT_STALE' || code === 'SNAPSHOT_INVALID')
   const stale = sentence(staleFault?.message ?? `nothing has been published for ${durationText(snapshotAgeMs)}`)
   if (snapshotAgeMs >= DOWN_AFTER_MS) return { status: 'down', reason: stale }
   if (requested > 0 && healthy + degraded === 0)

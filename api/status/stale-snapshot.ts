@@ -1,46 +1,52 @@
-import { HoldshortError } from '../../config/errors.ts'
+import { ERROR_CODES, HoldshortError } from '../../config/errors.ts'
 import { CLOCK_AHEAD_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { CallClient } from '../../jobs/calls/define-call.ts'
-import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
+import { type PipelineState, pipelineStateCall } from '../../jobs/calls/pipeline-state.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { durationText } from './duration-text.ts'
 
-/** The known state of the pipeline: whether it answers, and for which process it waits. */
-export interface PipelineState {
+/** What is known of the pipeline: whether it answers, and what it says. */
+export interface ProbedPipeline extends PipelineState {
   answers: boolean
-  held_by: WarehouseWait['held_by']
 }
+
+/** What is known before the pipeline was asked, and while it gives no answer. */
+export const UNANSWERED: ProbedPipeline = { answers: false, held_by: null, failed_with: null }
 
 /** Many may ask for the state of the service, and one question in this time is enough. */
 const ASK_AGAIN_MS = 5_000
 
 /** Asks the pipeline for its state, at most every five seconds and for half a second. */
-export function pipelineProbe(client: CallClient | undefined, clock: () => number): () => Promise<PipelineState> {
+export function pipelineProbe(client: CallClient | undefined, clock: () => number): () => Promise<ProbedPipeline> {
   let asked_ms = Number.NEGATIVE_INFINITY
-  let answer: Promise<PipelineState> = Promise.resolve({ answers: false, held_by: null })
+  let answer = Promise.resolve(UNANSWERED)
   return () => {
     const now = clock()
     if (client === undefined || Math.abs(now - asked_ms) < ASK_AGAIN_MS) return answer
     asked_ms = now
-    answer = client.call(warehouseWaitCall, {}).then(
-      ({ held_by }) => ({ answers: true, held_by }),
-      () => ({ answers: false, held_by: null }),
+    answer = client.call(pipelineStateCall, {}).then(
+      (state) => ({ answers: true, ...state }),
+      () => UNANSWERED,
     )
     return answer
   }
 }
 
 /** Whether a snapshot is so old that the next but one should have been published. */
-export const isStale = (snapshot: Snapshot | null, now: number, publish_seconds: number): snapshot is Snapshot =>
-  snapshot !== null && now - snapshot.generated_ms > 2_000 * publish_seconds
+export const isStale = (snapshot: Snapshot, now: number, publish_seconds: number): boolean =>
+  now - snapshot.generated_ms > 2_000 * publish_seconds
 
-function reasonOf({ answers, held_by }: PipelineState): string {
+function reasonOf({ answers, held_by, failed_with }: ProbedPipeline): string {
   if (held_by !== null) {
     const { name, pid, since } = held_by
     const known = [...(pid === null ? [] : [`process ${pid}`]), ...(since === null ? [] : [`started ${since}`])]
     return `the pipeline waits for ${name}${known.length === 0 ? '' : ` (${known.join(', ')})`}, which holds the warehouse`
   }
   if (!answers) return 'the pipeline gives no answer: it is not running, or it is stuck'
+  if (failed_with !== null) {
+    const { title } = ERROR_CODES[failed_with]
+    return `the last attempt failed: ${title.slice(0, 1).toLowerCase()}${title.slice(1)} (${failed_with}); the pipeline’s log says more`
+  }
   return 'the pipeline answers, but it has not finished a publication; its log says why'
 }
 
@@ -65,19 +71,21 @@ export function futureSnapshotFault(snapshot: Snapshot | null, now: number): Hol
 }
 
 /**
- * The fault that no snapshot was published for two periods, with its reason; null if the newest one is younger.
+ * The fault that no snapshot was published for two periods, or that something prevents the first publication, with its reason; null if
+ * the newest one is younger, or the first is being made.
  * @returns HoldshortError SNAPSHOT_STALE
  */
 export function staleSnapshotFault(
   snapshot: Snapshot | null,
   now: number,
   publish_seconds: number,
-  pipeline: PipelineState,
+  pipeline: ProbedPipeline,
 ): HoldshortError | null {
-  if (!isStale(snapshot, now, publish_seconds)) return null
-  const age = durationText(now - snapshot.generated_ms)
+  const isPrevented = pipeline.held_by !== null || pipeline.failed_with !== null
+  if (snapshot === null ? !isPrevented : !isStale(snapshot, now, publish_seconds)) return null
+  const since = snapshot === null ? 'yet' : `for ${durationText(now - snapshot.generated_ms)}`
   return new HoldshortError(
     'SNAPSHOT_STALE',
-    `nothing has been published for ${age}, although a snapshot is due every ${durationText(publish_seconds * 1_000)}: ${reasonOf(pipeline)}`,
+    `nothing has been published ${since}, although a snapshot is due every ${durationText(publish_seconds * 1_000)}: ${reasonOf(pipeline)}`,
   )
 }

@@ -22,6 +22,7 @@ import { folderFault, READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 import { folderHolder, folderSharers, requireRestored } from '../../warehouse/storage/folder-use.ts'
 import { readInFull, rowsIn } from '../../warehouse/storage/housekeeping.ts'
 import { keptCopies, lossText, UNFINISHED_REPAIR } from '../../warehouse/storage/kept-copies.ts'
+import { isOutOfReach } from '../../warehouse/storage/ordinary-file.ts'
 import { type FreeSpace, freeSpace } from '../../warehouse/storage/retention.ts'
 import { requireSeparateFolder } from '../../warehouse/storage/separate-folder.ts'
 import { readSimulatedMark, requirePublishedWorld } from '../../warehouse/storage/simulated-mark.ts'
@@ -152,11 +153,22 @@ export async function checkState({ data_dir, key_pepper, key_pepper_former }: Se
     : warning(`other users may read ${open.join(', ')}; the next start takes that right away, or run chmod 600`)
 }
 
+interface SnapshotCheck {
+  verdict: Verdict
+  snapshot: Snapshot | null
+}
+
 /** Checks the current snapshot; returns the sound one that would be served too. */
-export async function checkSnapshot(
-  settings: Settings,
-  now: number,
-): Promise<{ verdict: Verdict; snapshot: Snapshot | null }> {
+export function checkSnapshot(settings: Settings, now: number): Promise<SnapshotCheck> {
+  return checkReadable(settings, now).catch((error: NodeJS.ErrnoException) => {
+    if (!isOutOfReach(error)) throw error
+    const { snapshots } = dataPaths(settings.data_dir)
+    const text = `${snapshots} cannot be read (${error.code}); look at its permissions and its disk`
+    return { snapshot: null, verdict: wrong(text) }
+  })
+}
+
+async function checkReadable(settings: Settings, now: number): Promise<SnapshotCheck> {
   const { snapshots } = dataPaths(settings.data_dir)
   const faults: string[] = []
   const snapshot = await loadSoundSnapshot(snapshots, (_id, error) => faults.push((error as Error).message))

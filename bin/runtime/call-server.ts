@@ -1,12 +1,11 @@
 import type { Settings } from '../../config/settings.ts'
 import { type CallImplementation, type CallServer, implementCall } from '../../jobs/calls/define-call.ts'
 import { type LiveAnswer, type LiveRequest, liveCall, SCRAPE_TIMEOUT_MS } from '../../jobs/calls/live.ts'
+import { type PipelineState, pipelineStateCall } from '../../jobs/calls/pipeline-state.ts'
 import { reportsCall } from '../../jobs/calls/reports.ts'
-import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
 import { serveOnSocket, socketPath } from '../../jobs/transports/socket.ts'
 import { createReportLander } from '../../pipeline/land-reports.ts'
 import { createLiveAnswerer, type LiveContext } from '../../pipeline/live/answer-live-requests.ts'
-import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 import { sourcesOf } from './installed-sources.ts'
 import type { Log } from './log.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -17,16 +16,17 @@ function readingCalls(live: LiveContext, log: Log): CallImplementation[] {
 }
 
 /** Every call about writing to the warehouse: only the pipeline that leads answers them. */
-const writingCalls = ({ warehouse }: Pipeline): CallImplementation[] => [
-  implementCall(reportsCall, createReportLander(warehouse, Date.now)),
-  implementCall(warehouseWaitCall, async () => warehouseWait(warehouse)),
+const writingCalls = (pipeline: Pipeline): CallImplementation[] => [
+  implementCall(reportsCall, createReportLander(pipeline.warehouse, Date.now)),
+  implementCall(pipelineStateCall, async () => pipelineState(pipeline)),
 ]
 
-function warehouseWait(warehouse: Warehouse): WarehouseWait {
+function pipelineState({ warehouse, publicationFailure }: Pipeline): PipelineState {
+  const failed_with = publicationFailure()
   const holder = warehouse.waitsFor()
-  if (holder === null) return { held_by: null }
+  if (holder === null) return { held_by: null, failed_with }
   const { name, pid, since } = holder
-  return { held_by: { name, pid, since } }
+  return { held_by: { name, pid, since }, failed_with }
 }
 
 function logged(answer: (request: LiveRequest) => Promise<LiveAnswer>, log: Log): typeof answer {

@@ -1,3 +1,4 @@
+import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { sourceById } from '../../config/sources.ts'
 import { DAY_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
@@ -36,6 +37,8 @@ export interface Pipeline extends AsyncDisposable {
   work: JobWork
   /** Publishes what there is now, with the forecasts that there are. */
   publishAtOnce: () => Promise<RefreshReport>
+  /** Why the last publication failed; null when it succeeded, or none has ended yet. */
+  publicationFailure: () => ErrorCode | null
   close: () => Promise<void>
 }
 
@@ -108,10 +111,23 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
   const simulated = settings.simulated_world !== undefined
   /** Refreshes never overlap: two at once would publish the same instant twice. */
   const inTurn = createQueue()
+  let failedWith: ErrorCode | null = null
   const refreshOnce = (options: { predict?: PredictWhen } = {}) => {
     const base = { warehouse, now: Date.now, simulated, sources: sourcesOf(settings), predict }
     const context = shared ? { ...base, beforeCurrent: shared.beforeCurrent } : base
-    return inTurn(() => refresh(context, options))
+    return inTurn(() =>
+      refresh(context, options).then(
+        (report) => {
+          failedWith = null
+          return report
+        },
+        (error) => {
+          if ((error as Error).name !== 'AbortError')
+            failedWith = error instanceof HoldshortError ? error.code : 'INTERNAL'
+          throw error
+        },
+      ),
+    )
   }
 
   const exportServed = () =>
@@ -181,6 +197,7 @@ export async function openPipeline(settings: Settings, log: Log, shared?: Shared
     runs,
     work,
     publishAtOnce: () => refreshOnce({ predict: 'without any' }),
+    publicationFailure: () => failedWith,
     close,
     [Symbol.asyncDispose]: close,
   }

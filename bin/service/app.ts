@@ -40,6 +40,8 @@ import { MCP_CATALOGUE, PAGES, QUERIES, SITE_CATALOGUE } from './registry.ts'
 
 const MAX_BODY_BYTES = 262_144
 const USAGE_FLUSH_INTERVAL_MS = 1_000
+/** No answer takes as long to be made; a download that its client reads slowly moves. */
+const STANDSTILL_MS = 120_000
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
 /** RFC 6797: browsers use https for a year. Other hosts of the domain may belong to other services. */
@@ -83,6 +85,8 @@ export async function buildApp(dependencies: AccountDependencies): Promise<Fasti
     routerOptions: { ignoreTrailingSlash: false, maxParamLength: MAX_PART_LENGTH },
     // Closes connections whose request does not arrive.
     requestTimeout: 30_000,
+    // Closes connections on which nothing moves: a download that its client does not read would keep its file and memory for ever.
+    connectionTimeout: STANDSTILL_MS,
     // Requests on open connections are answered while the server closes.
     return503OnClosing: false,
     keepAliveTimeout: 65_000,

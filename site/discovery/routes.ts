@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifySchema } from 'fastify'
 import { z } from 'zod'
 import type { AppDependencies } from '../../api/dependencies.ts'
 import { SERVER_INFO } from '../../api/mcp/catalogue.ts'
+import { addPreflightOfClients } from '../../api/rest/cors.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../api/rest/route-schema.ts'
 import { type Addresses, addresses } from '../../config/addresses.ts'
 import { projectFile } from '../../config/paths.ts'
@@ -109,7 +110,12 @@ export function addDiscoveryRoutes(
     resource_documentation: `${site_url}/llms.txt`,
   }
   // RFC 9728 appends the path of the resource to the well-known path; clients request both.
-  for (const path of ['', '/mcp']) addJson(`/.well-known/oauth-protected-resource${path}`, () => resource)
+  for (const path of ['', '/mcp']) {
+    const url = `/.well-known/oauth-protected-resource${path}`
+    addJson(url, () => resource)
+    // It is the first that a client requests, with the header MCP-Protocol-Version.
+    addPreflightOfClients(app, url, 'GET')
+  }
 }
 
 function described(

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isKnown } from '../../api/rest/entity-tags.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import type { OpenData, PublishedExport } from './published-export.ts'
 
 /** The file of all airports, below /data: what the files of the airports hold, one after the other. */
@@ -9,12 +11,18 @@ export const ALL_WAITS = 'hourly-waits.csv'
 
 const LINE_END = 10
 
+/** @throws HoldshortError EXPORT_UNAVAILABLE when a later export takes its place meanwhile, which cuts the answer off: no answer is half of each */
 async function* rowsOf(openData: OpenData, { manifest }: PublishedExport) {
   let isFirst = true
-  for (const { airport, path } of manifest.files) {
-    const file = airport === undefined ? null : await openData.find(path)
-    if (!file) continue
-    const content = await readFile(await file.localPath())
+  for (const { airport, path, sha256 } of manifest.files) {
+    if (airport === undefined) continue
+    const file = await openData.find(path)
+    const content = file && (await readFile(await file.localPath()))
+    if (!content || createHash('sha256').update(content).digest('hex') !== sha256)
+      throw new HoldshortError(
+        'EXPORT_UNAVAILABLE',
+        'the open data was replaced while this file was sent; fetch it again',
+      )
     yield isFirst ? content : content.subarray(content.indexOf(LINE_END) + 1)
     isFirst = false
   }

@@ -3,12 +3,8 @@ import { negotiateType } from '../../api/rest/negotiate.ts'
 import { ResponseBody, sendBody } from '../../api/rest/response-body.ts'
 import { COMMON_STATUSES, NOT_MODIFIED, problemResponses } from '../../api/rest/route-schema.ts'
 import { type Availability, measuredAvailability, NOT_MEASURED } from '../../api/status/availability.ts'
-import {
-  endedForecastsFault,
-  type PipelineState,
-  pipelineProbe,
-  staleSnapshotFault,
-} from '../../api/status/stale-snapshot.ts'
+import { faultsOf } from '../../api/status/health.ts'
+import { pipelineProbe, UNANSWERED } from '../../api/status/stale-snapshot.ts'
 import { StatusReport, statusReport } from '../../api/status/status-report.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { cachedBody } from '../pages/cached-text.ts'
@@ -29,7 +25,7 @@ export const addStatusRoute: AddPages = (pages, dependencies: AppDependencies) =
   }
   let availability: Availability = NOT_MEASURED
   const probe = pipelineProbe(pipelineClient, clock)
-  let pipeline: PipelineState = { answers: false, held_by: null }
+  let pipeline = UNANSWERED
   const measure = async () => {
     const measured = measuredAvailability(state.db, settings.sla_percent, clock()).catch(() => availability)
     pipeline = await probe()
@@ -42,11 +38,10 @@ export const addStatusRoute: AddPages = (pages, dependencies: AppDependencies) =
     return measuring.done
   }
   const report = () => {
-    const snapshot = holder.current()?.asOf(clock()) ?? null
-    const stale = staleSnapshotFault(snapshot, clock(), settings.publish_seconds, pipeline)
-    const ended = endedForecastsFault(snapshot, clock())
-    const faults = [...serviceFaults(dependencies), ...(stale ? [stale] : []), ...(ended ? [ended] : [])]
-    return statusReport(snapshot, clock(), availability, faults, pipeline.held_by)
+    const now = clock()
+    const snapshot = holder.current()?.asOf(now) ?? null
+    const faults = faultsOf(dependencies, snapshot, now, pipeline)
+    return statusReport(snapshot, now, availability, faults, pipeline.held_by)
   }
   const json = cachedBody(version, (made) => {
     const headers = { 'access-control-allow-origin': '*' }

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { checkSnapshot } from '../../bin/doctor/check-folder.ts'
 import { EXIT_FOLDER_GONE } from '../../bin/runtime/stop-when-gone.ts'
 import { projectFile } from '../../config/paths.ts'
+import { readSettings } from '../../config/settings.ts'
 import { watchSnapshots } from '../../warehouse/publishing/snapshot/watch.ts'
 import { writeSnapshot } from '../../warehouse/publishing/snapshot/write.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
@@ -55,6 +57,34 @@ test('snapshots that were deleted or moved are a fault until the next one is pub
   await expect.poll(() => watch.fault()).toBeNull()
   rmSync(join(folder, '20261121T100100Z'), { recursive: true })
   await expect.poll(() => watch.fault()?.code).toBe('DATA_FOLDER_GONE')
+})
+
+/** Takes the right to enter a folder from this process, which is another user's meanwhile if it is root's; returns what gives it back. */
+function takeRights(folder: string): () => void {
+  chmodSync(folder, 0o000)
+  const isRoot = process.geteuid?.() === 0
+  if (isRoot) process.seteuid?.(65_534)
+  return () => {
+    if (isRoot) process.seteuid?.(0)
+    chmodSync(folder, 0o700)
+  }
+}
+
+test('snapshots that this user may not read any more are not gone: they are served until they can be read again', async () => {
+  const folder = join(await temporaryFolder(), 'snapshots')
+  await writeSnapshot(folder, emptyContent('2026-11-21T10:00:00Z'))
+  const watch = await watchSnapshots(folder, {}, 5)
+  onTestFinished(watch.stop)
+  const giveBack = takeRights(folder)
+  onTestFinished(giveBack)
+  await expect.poll(() => watch.fault()?.code).toBe('DATA_FOLDER_UNUSABLE')
+  expect([watch.isGone(), watch.current()?.id]).toEqual([false, '20261121T100000Z'])
+  const settings = readSettings({ HOLDSHORT_DATA_DIR: dirname(folder) })
+  expect((await checkSnapshot(settings, Date.now())).verdict).toMatchObject({
+    says: `${folder} cannot be read (EACCES); look at its permissions and its disk`,
+  })
+  giveBack()
+  await expect.poll(() => watch.fault()).toBeNull()
 })
 
 /** No simulated world answers there. */

@@ -14,6 +14,7 @@ import { loadSnapshot } from '../../warehouse/publishing/snapshot/load.ts'
 import { openAnalystSession } from '../../warehouse/storage/analyst-session.ts'
 import { READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 import { openWarehouse } from '../../warehouse/storage/warehouse.ts'
+import { mountSmallDisk } from '../small-disk.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { exportAll } from '../warehouse/export/export-of.ts'
 import { readAll } from '../warehouse/storage/read-all.ts'
@@ -102,6 +103,24 @@ test('a disk that is read-only at the start is named or read, and all goes on wh
   await refreshAt(warehouse, NOW + 180_000).finally(warehouse.close)
   await expectNoRowLost(folder, before)
 }, 120_000)
+
+test('a new state that a full disk cannot take is named with the way out, and is made whole once there is room', async ({
+  skip,
+}) => {
+  const folder = await temporaryFolder()
+  const { state } = dataPaths(folder)
+  for (const bytes of [20_000, 60_000, 100_000, 200_000, 300_000, 400_000]) {
+    if (!mountSmallDisk(folder, bytes)) skip('this user may not mount a small disk')
+    const opened = openState(settingsOf(folder))
+    await expect(opened, `${bytes} bytes`).rejects.toMatchObject({
+      code: 'STATE_UNWRITABLE',
+      message: expect.stringMatching(/state\.sqlite cannot be opened.*: free space, or make it writable$/),
+    })
+    execFileSync('mount', ['-o', 'remount,size=64m', folder])
+    await (await openState(settingsOf(folder))).close()
+  }
+  expect((await stat(state)).size).toBeGreaterThan(300_000)
+}, 60_000)
 
 test('a disk that becomes full beneath state and warehouse loses no account and no row', async (context) => {
   const { place, folder } = await onDisk(context, inMemory)

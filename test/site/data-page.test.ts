@@ -1,6 +1,8 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { dataPaths } from '../../config/settings.ts'
+import { readExportManifest } from '../../warehouse/export/manifest.ts'
 import { rollups } from '../../warehouse/tables/rollups.ts'
 import { openHarness, openListening } from '../api/harness.ts'
 import { EXHAUSTIVE } from '../exhaustive.ts'
@@ -74,4 +76,17 @@ test('one button gives the hourly waits of all airports as one CSV with one head
   expect(new Set(rows.map((row) => row.split(',')[head!.split(',').indexOf('iata')])).size).toBe(20)
   const again = await app.inject({ url: '/data/hourly-waits.csv', headers: { 'if-none-match': answer.headers.etag! } })
   expect(again.statusCode).toBe(304)
+})
+
+test('the hourly waits of all airports are of one export: an answer that a later one overtakes is cut off', async () => {
+  const { app, dataDir } = await openHarness({ HOLDSHORT_OPEN_DATA: 'all' })
+  await exportHours(dataDir, '2026-10-29')
+  const { open_data } = dataPaths(dataDir)
+  const { files } = (await readExportManifest(open_data))!
+  const last = files.filter(({ airport }) => airport !== undefined).at(-1)!
+  const stored = await readFile(join(open_data, last.path), 'utf8')
+  await writeFile(join(open_data, last.path), stored.replace(/\d/, '9'))
+  await expect(app.inject('/data/hourly-waits.csv')).rejects.toThrow()
+  await rm(join(open_data, last.path))
+  await expect(app.inject('/data/hourly-waits.csv')).rejects.toThrow()
 })

@@ -6,7 +6,7 @@ import { statusReport } from '../../api/status/status-report.ts'
 import { sourceById } from '../../config/sources.ts'
 import { rulesVersions } from '../../config/time-zones/rules.ts'
 import { createCallClient, implementCall } from '../../jobs/calls/define-call.ts'
-import { type WarehouseWait, warehouseWaitCall } from '../../jobs/calls/warehouse-wait.ts'
+import { type PipelineState, pipelineStateCall } from '../../jobs/calls/pipeline-state.ts'
 import { statusPage } from '../../site/status/status-page.tsx'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from '../api/harness.ts'
@@ -55,8 +55,8 @@ test('says for how many airports the zones of their weather alerts are known', a
 
 test('says for which process what is collected waits, in JSON and on the page, as long as it does', async () => {
   const analyst = { name: 'python3', pid: 4711, since: '2026-11-21T14:02:00Z' }
-  let held_by: WarehouseWait['held_by'] = analyst
-  const pipelineClient = inProcessClient(implementCall(warehouseWaitCall, async () => ({ held_by })))
+  let held_by: PipelineState['held_by'] = analyst
+  const pipelineClient = inProcessClient(implementCall(pipelineStateCall, async () => ({ held_by, failed_with: null })))
   const waiting = await openHarness({}, { pipelineClient })
   const json = async () => (await waiting.call(null, '/status')).json().warehouse_held_by
   const html = async () => (await page(waiting)).body

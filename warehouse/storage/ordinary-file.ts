@@ -21,6 +21,10 @@ export const isExhausted = (error: unknown): boolean => EXHAUSTED.includes((erro
 export const isForbidden = (error: unknown): boolean =>
   ['EACCES', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 
+/** Whether what is at a path is out of reach, and may be there unharmed: too many files are open, its rights were taken, or its disk fails. */
+export const isOutOfReach = (error: unknown): boolean =>
+  isExhausted(error) || isForbidden(error) || (error as NodeJS.ErrnoException).code === 'EIO'
+
 /** @throws Error EISDIR or EFTYPE for what is no ordinary file, ENOENT where there is nothing */
 export async function requireOrdinaryFile(path: string): Promise<Stats> {
   const stats = await stat(path)

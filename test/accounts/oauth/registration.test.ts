@@ -146,11 +146,13 @@ test('refuses an expired client before it is deleted', async () => {
 
 test('pages of other origins may discover, register and request tokens', async () => {
   const { app } = await openOauth()
-  for (const url of ['/register', '/token', '/revoke', '/jwks', '/.well-known/oauth-authorization-server']) {
+  const resource = '/.well-known/oauth-protected-resource'
+  const metadata = ['/.well-known/oauth-authorization-server', resource, `${resource}/mcp`]
+  for (const url of ['/register', '/token', '/revoke', '/jwks', ...metadata]) {
     const headers = { origin: 'http://localhost:6274', 'access-control-request-method': 'POST' }
     const answer = await app.inject({ method: 'OPTIONS', url, headers })
     expect([answer.statusCode, answer.headers['access-control-allow-origin']], url).toEqual([204, '*'])
-    expect(answer.headers['access-control-allow-headers']).toContain('Content-Type')
+    expect(answer.headers['access-control-allow-headers']).toContain('Content-Type, MCP-Protocol-Version')
     expect(answer.headers['access-control-allow-credentials']).toBeUndefined()
   }
   const token = await app.inject({ method: 'POST', url: '/token', headers: { origin: 'http://localhost:6274' } })

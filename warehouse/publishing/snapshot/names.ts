@@ -1,6 +1,6 @@
 import { access, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isExhausted, readOrdinaryText } from '../../storage/ordinary-file.ts'
+import { isOutOfReach, readOrdinaryText } from '../../storage/ordinary-file.ts'
 
 export const SNAPSHOT_FORMAT = 1
 /** The digests of all other files. */
@@ -17,20 +17,23 @@ export function snapshotId(generatedAt: string): string {
   return generatedAt.replace(/[-:]/g, '').replace(/\.\d+/, '')
 }
 
-/** Id of the current snapshot; null when none has been published. */
+/** Id of the current snapshot; null when none has been published. @throws Error of the system where that is out of reach */
 export async function currentSnapshotId(snapshotsDir: string): Promise<string | null> {
   const id = await readOrdinaryText(join(snapshotsDir, POINTER_FILE)).catch((error) => {
-    if (isExhausted(error)) throw error
+    if (isOutOfReach(error)) throw error
     return null
   })
   return id?.trim() || null
 }
 
-/** Whether a finished snapshot exists. */
+/** Whether a finished snapshot exists. @throws Error of the system where that is out of reach */
 export const hasSnapshot = (snapshotsDir: string, id: string): Promise<boolean> =>
   access(join(snapshotsDir, id, MANIFEST_FILE)).then(
     () => true,
-    () => false,
+    (error) => {
+      if (isOutOfReach(error)) throw error
+      return false
+    },
   )
 
 /** The files of a snapshot with their sizes and times of change, as one text; empty while it has none. */

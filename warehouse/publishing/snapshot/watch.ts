@@ -1,4 +1,5 @@
 import { HoldshortError } from '../../../config/errors.ts'
+import { isExhausted } from '../../storage/ordinary-file.ts'
 import { loadSoundSnapshot } from './load.ts'
 import { currentSnapshotId, filesOf, hasSnapshot } from './names.ts'
 import type { Snapshot } from './snapshot.ts'
@@ -62,6 +63,7 @@ export async function watchSnapshots(snapshotsDir: string, events: WatchEvents =
       }
       unread = unreadFault(id, rejected, loaded)
     } catch (error) {
+      unread = outOfReachFault(error, loaded) ?? unread
       const { message } = error as Error
       if (message !== lastError) events.onError?.(error)
       lastError = message
@@ -79,6 +81,15 @@ export async function watchSnapshots(snapshotsDir: string, events: WatchEvents =
     fault: () => gone ?? unread,
     stop: () => clearInterval(timer),
   }
+}
+
+/** The fault that nobody knows which snapshots there are; null for a process that can open no file, which says so itself. */
+function outOfReachFault(error: unknown, loaded: Snapshot | null): HoldshortError | null {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === undefined || isExhausted(error)) return null
+  const served = loaded ? `${loaded.id} is still served` : 'none is served'
+  const text = `the folder of the snapshots cannot be read (${code}), and ${served}; look at its permissions and its disk`
+  return new HoldshortError('DATA_FOLDER_UNUSABLE', text, { cause: error })
 }
 
 /** The fault that the newest snapshot cannot be loaded: it is damaged, half copied or of a later release. */
