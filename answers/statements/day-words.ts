@@ -5,7 +5,7 @@ import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 import { countOf, spanAhead } from './counted-words.ts'
-import { daysAhead, MONTHS, monthNamed, weekdayNumbers } from './day-names.ts'
+import { daysAhead, MONTHS, monthNamed } from './day-names.ts'
 import {
   dayAfter,
   daysBetween,
@@ -16,10 +16,10 @@ import {
   NO_CALENDAR,
   nearTo,
 } from './holiday-words.ts'
+import { dayOfMonthOrWeek, weekdayOf } from './weekday-words.ts'
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
 
-const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy', 'yyyy-L-d']
 const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.', 'd.L']
 /** A weekday before a date. */
@@ -40,8 +40,6 @@ const COUNTED_FROM =
 /** As people of Britain say a week from a day: `Saturday week`, `tomorrow week`. */
 const WEEK_BEHIND = /^(?<start>[a-z]+) week$/i
 const FORTNIGHT = /\b(?:an? |one |(?<=^|\bin ))fortnight\b/i
-/** A day of the month alone: `the 3rd`. */
-const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
 const utc = (text: string, format: string) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en' })
 const parsed = (text: string, formats: readonly string[]) =>
@@ -79,10 +77,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
   const later = daysLater(text)
   if (later !== null) return first.plus({ days: later }).toISODate()
-  const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
-  if (ofMonth > 0) return nextOfMonth(ofMonth, first)
-  const ofMonthNamed = nthWeekday(text, first)
-  if (ofMonthNamed !== null) return ofMonthNamed
+  const ofMonth = dayOfMonthOrWeek(text, first)
+  if (ofMonth !== null) return ofMonth
   const beside = besideHoliday(text, today, calendar) ?? countedFrom(text, today, calendar)
   if (beside !== null) return beside
   const named = holidaysNamed(text, today, calendar)
@@ -93,12 +89,10 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (ofYear.length > 0) return ofYear.length === 1 ? ofYear[0]! : null
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
-  const isOther = statedWeekday !== undefined && parsed(statedWeekday, WEEKDAYS)?.weekday !== found?.weekday
+  const isOther = statedWeekday !== undefined && weekdayOf(statedWeekday) !== found?.weekday
   return found === null || isOther ? null : found.toISODate()
 }
 
-const weekdayOf = (text: string): number | undefined =>
-  parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
 const isDayOfWeek = (text: string) => isRelativeDay(text) || weekdayOf(text) !== undefined
 
 /** The days until the day of words like `in a week` and `in 3 Tagen`, or since `a week ago`; null for any other text. */
@@ -152,35 +146,6 @@ function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): s
   // A date and a holiday come again, and the last one may just have passed.
   const named = dayOfWord(start, isOfToday ? today : dayAfter(today, -away), calendar)
   return named === null ? null : dayAfter(named, away)
-}
-
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'last']
-/** `first Monday in January`, `the last Friday of December 2027`. */
-const NTH_WEEKDAY = /^(?:the )?(?<nth>[a-z]+) (?<weekday>[a-z]+) (?:in|of) (?<month>[a-z]+)(?: (?<year>\d{4}))?$/i
-
-/** The next day that is a weekday of a month by its place there; null for any other text. */
-function nthWeekday(text: string, first: DateTime): string | null {
-  const { nth = '', weekday = '', month = '', year } = NTH_WEEKDAY.exec(text)?.groups ?? {}
-  const place = ORDINALS.indexOf(nth.toLowerCase())
-  const number = weekdayOf(weekday)
-  const named = monthNamed(month)
-  if (place < 0 || number === undefined || named === undefined) return null
-  for (const ofYear of year === undefined ? [first.year, first.year + 1] : [Number(year)]) {
-    const begin = first.set({ year: ofYear, month: named + 1, day: 1 })
-    const days = ((number - begin.weekday + 7) % 7) + 7 * place
-    const found = begin.plus({ days: days < begin.daysInMonth! ? days : days - 7 })
-    if (year !== undefined || found >= first) return found.toISODate()
-  }
-  return null
-}
-
-/** The next day with a number within its month; null if no month has so many. */
-function nextOfMonth(day: number, first: DateTime): string | null {
-  const months = [0, 1, 2].map((ahead) => first.startOf('month').plus({ months: ahead }))
-  const found = months
-    .map((month) => month.set({ day }))
-    .find((date, ahead) => date.month === months[ahead]!.month && date >= first)
-  return found?.toISODate() ?? null
 }
 
 const SPELT = ['today', 'tonight', 'tomorrow'].concat(Info.weekdays('long', { locale: 'en' }), MONTHS)
