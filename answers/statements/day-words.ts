@@ -199,6 +199,9 @@ const NEXT =
 /** A date whose day and month may be either. */
 export const EITHER_ORDER = /\b\d{1,2}\/\d{1,2}(?!\d)|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
 
+/** A day with a time behind it, where a day alone is read: `2026-12-01T06:00`, `tomorrow 6am`. */
+const DAY_WITH_TIME = /^(?<day>.+?)(?:T|,? +(?:at +)?)\d{1,2}(?::\d{2}.*| ?[ap]\.?m\.?)$/i
+
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, calendar = NO_CALENDAR, time = ''): string {
   const coming = text.trim().replace(NEXT, '')
@@ -206,6 +209,8 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
     return `; that may be either of two days: "${coming}" is the first of them`
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
+  const { day: alone = '' } = DAY_WITH_TIME.exec(text.trim())?.groups ?? {}
+  if (dayOfWord(alone, today, calendar) !== null) return `; "${alone}" may be meant, without a time`
   if (EITHER_ORDER.test(text)) return '; its day and month cannot be told apart'
   const impossible = impossibleDay(text, today)
   if (impossible !== null) return `; ${impossible}`
