@@ -49,7 +49,7 @@ const parsed = (text: string, formats: readonly string[]) =>
 const YEAR_FIRST = /^(\d{4})([/.])(\d{1,2})\2(\d{1,2})$/
 
 /**
- * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`, `2026-9-1`,
+ * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`, `2026-9-1`, `20260901`,
  * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `last Friday`, `3 days ago`, `Christmas Eve`, and a holiday of the place by its name, or the day
  * before or after it. A day without a year is the next such day. Null for any other text, for a weekday that is not that of the
  * date, and for a name that may mean several days.
@@ -58,6 +58,7 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   const text = withPlainDigits(word)
     .trim()
     .replace(YEAR_FIRST, '$1-$3-$4')
+    .replace(/^(20\d{2})(\d{2})(\d{2})$/, '$1-$2-$3')
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(FORTNIGHT, 'two weeks')
@@ -219,6 +220,18 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
   return likely.length === 0
     ? ''
     : `; did you mean ${likely.map((day) => `"${`${day} ${time}`.trim()}"`).join(' or ')}?`
+}
+
+const WEEKEND = /\bweek-?ends?\b|\bwochenende\b|\bfin de semana\b|\bfine settimana\b/i
+const WEEK = /\b(?:this|next|the|coming) (?:\w+ )?(?:week|days)\b/i
+
+/** How several days are asked for, as an end of the error; empty for words of no such span. The rest of a weekend that has begun is Sunday. */
+export function daysHint(text: string, today: string): string {
+  if (WEEKEND.test(text)) {
+    const [weekday, days] = new Date(today).getUTCDay() === 0 ? ['Sunday', 1] : ['Saturday', 2]
+    return `; for a weekend give \`date\`: ${weekday} and \`days\`: ${days}`
+  }
+  return WEEK.test(text) ? '; for the days from now on give `days` alone, up to 7' : ''
 }
 
 /** A date of slashes or dashes whose day is more than 12, so that it is no month. */
