@@ -18,6 +18,12 @@ export const LocalDate = z.iso.date()
 export const parseInstant = (text: string): number =>
   LocalDate.safeParse(text.slice(0, 10)).success ? Date.parse(text) : Number.NaN
 
+/** An instant as callers send it, with the offset of UTC or another one (`+00:00` from Python), as one in UTC. */
+export const SentInstant = z.iso.datetime({ offset: true }).overwrite((text) => {
+  const ms = parseInstant(text)
+  return Number.isNaN(ms) ? text : new Date(ms).toISOString()
+})
+
 /** The queue a wait belongs to. Queues of different kinds are never mixed. For the last three, travellers' reports are the only source. */
 export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs', 'baggage', 'lounge', 'ees_kiosk'])
 export type QueueKind = z.infer<typeof QueueKind>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parameterFaults } from '../../answers/questions/parameter-faults.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { shortText } from '../../config/short-text.ts'
-import { DAY_MS, Iata, UtcInstant } from '../../config/vocabulary.ts'
+import { DAY_MS, Iata, SentInstant } from '../../config/vocabulary.ts'
 
 export const MAX_DAYS = 90
 export const DEFAULT_DAYS = 30
@@ -29,7 +29,7 @@ export const AlertRequest = z.strictObject({
     .min(THRESHOLD.min, threshold)
     .max(THRESHOLD.max, threshold)
     .describe('Minutes that the observed security wait crosses.'),
-  expires_at: UtcInstant.nullish().describe(
+  expires_at: SentInstant.nullish().describe(
     `End (UTC), at most ${MAX_DAYS} days from now; default: ${DEFAULT_DAYS} days.`,
   ),
   quiet_from: quietTime.describe('Quiet hours begin (airport local time, HH:MM).'),

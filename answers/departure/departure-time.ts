@@ -13,7 +13,7 @@ import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/d
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
-import { CLOCK, NOT_A_RANGE, rangeHint } from './clock-text.ts'
+import { AT, CLOCK, NOT_A_RANGE, rangeHint, withPlainClock } from './clock-text.ts'
 import { fromPrinted } from './printed-date.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -31,9 +31,6 @@ const DAY_WORD = new RegExp(
   'i',
 )
 const ONLY_CLOCK = new RegExp(`^(?:${CLOCK})$`, 'i')
-/** Between a day and a time, in languages in which a day may be named. */
-const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|godz\.?|στις|στη|الساعة|בשעה|เวลา)`
-const ONLY_AT = new RegExp(`^${AT}$`, 'iu')
 /** Any words for a day, before or behind a clock. */
 const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
@@ -41,29 +38,29 @@ const DAY_AND_CLOCK = new RegExp(
 )
 /** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `9 बजे`, `17:30 Uhr`. */
 const WHOLE_HOUR =
-  /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ|बजे|час(?:а|ов)?|hodin[yue]?|óra(?:kor)?)(?![\p{L}\d])/iu
-const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas|बजे)(?:$|(?<=\d{4}\s?hrs)(?=\s))/i
-/** A whole hour with the word before it: `kl. 9`, `ore 7`. */
-const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|ore)\s*(\d{1,2})(?![\d:.h])/iu
+  /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ|बजे|час(?:а|ов)?|hodin[yue]?|óra(?:kor)?|น)(?![\p{L}\d])/iu
+const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas|बजे|น)(?:$|(?<=\d{4}\s?hrs)(?=\s))/i
+/** A whole hour with the word before it: `kl. 9`, `ore 7`, `godz. 18`. */
+const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|klockan|klokken|kello|ore|ora|godz\.?|godzinie)\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
 /** `18 h 45`, `19 Uhr 30`, `7 giờ 30`; in `19 Uhr 24.12.` and `19 Uhr 24 Dezember` the day is behind. */
 const HOUR_APART = /(?<=\d)\s?(?:h(?:eures?)?|uhr|uur|giờ)\s([0-5]\d)(?!\d|\.\d)(?=(?:\s+(\p{L}+))?)/iu
-/** "At" in Hebrew, which stands at the clock itself: `ב-7:30`. */
-const AT_WITHOUT_SPACE = /(?<!\p{L})ב-?(?=\d)/u
 /** `9:00 p. m.`, as it is written in Spanish. */
 const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
 /** A dash between a day and a time: `Dec 5 - 6pm`. */
 const DASH_BEHIND_DAY = /(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}),?\s+[-–]\s+(?=\d)/i
 /** `5:30p` */
 const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
-/** A whole hour beside a part of the day, which says which of two it is: `at 8 in the morning`, `6 tomorrow morning`. */
-const HOUR_OF_PART = new RegExp(
-  String.raw`(?<=(?:^|\s)${AT}\s+)(\d{1,2})(?!\S)|^(\d{1,2})(?=\s+(?:today|tomorrow)$)`,
+/** A whole hour alone, which says which of two it is beside a part of the day or by itself: `at 8 in the morning`, `6 tomorrow morning`, `alle 18`. */
+const HOUR_ALONE = new RegExp(
+  String.raw`(?<=(?:^|\s)(?:${AT}|today|tomorrow)\s+)(?<last>\d{1,2})(?!\S)(?=(?<behind>.*)$)|^(?<first>\d{1,2})(?=\s+(?<day>\p{L}+)$)`,
   'iu',
 )
-/** Words that make a time inexact; a plan takes the time itself. */
-const ABOUT = /\b(?:around|about|approx(?:imately|\.)?|roughly|circa)\s+(?=\d)/i
+/** A day and an hour that may be of the morning or the evening: `tomorrow at 9`. */
+const HOUR_OF_TWO = new RegExp(String.raw`^(?<day>.+?),?\s+${AT}\s+(?<hour>[1-9]|1[01])$`, 'iu')
+/** Whether an hour is one of the afternoon alone. */
+const isOfAfternoon = (hour: number) => hour > 12 && hour < 24
 /** Noon in languages of travellers, with the word before it. */
 const NOON =
   /(?<![\p{L}-])(?:à |al |a |ao )?(?:(?:noon|midday)(?:-?ish)?|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu
@@ -85,16 +82,14 @@ const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d[:.h])/i
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}/
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i
-/** That a time is of the airport's clock, which it is anyway, and the ending of "at" in Hungarian. */
-const LOCAL = /\s+local(?:\s+time)?$|(?<=\d)-kor$/i
+/** That a time is of the airport's clock, which it is anyway. */
+const LOCAL = /\s+local(?:\s+time)?$/i
 /** The zone behind an offset, as JavaScript's Temporal writes it: the offset says all. */
 const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
 const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
 
 const wordsOf = (text: string) =>
-  withDialInFigures(withPartInEnglish(fromPrinted(withPlainDigits(text)).replace(MARKS, '')))
-    .replace(ABOUT, '')
-    .replace(/^at\s+(?=\d)/i, '')
+  withPlainClock(withDialInFigures(withPartInEnglish(fromPrinted(withPlainDigits(text)).replace(MARKS, ''))))
     .replace(LOCAL, '')
     .replace(HALF_APART, '$1m')
     .replace(ZONE_NAME, '')
@@ -117,14 +112,17 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(/\s@\s*/, ' at ')
     .replace(DASH_BEHIND_DAY, ' ')
     .replace(BEHIND_SYLLABLES, ' ')
-    .replace(AT_WITHOUT_SPACE, '')
     .replace(HOUR_APART, (written, minutes: string, next = '') =>
       monthNamed(next) === undefined ? `h${minutes}` : written,
     )
     .replace(HALF_ALONE, '$1m')
     .replace(WHOLE_HOUR, '$1:00')
     .replace(HOUR_BEHIND_WORD, '$1:00')
-    .replace(HOUR_OF_PART, (hour) => (part === '' ? hour : `${hour}:00`))
+    .replace(HOUR_ALONE, (hour, _last, behind = '', _first, day?: string) => {
+      const isBesideDay = day === undefined ? behind === '' || isRelativeDay(behind.trim()) : isRelativeDay(day)
+      const isCertain = part === '' ? isBesideDay && isOfAfternoon(Number(hour)) : day === undefined || isBesideDay
+      return isCertain ? `${hour}:00` : hour
+    })
     .replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}
   const day = first ?? last
@@ -197,8 +195,11 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
     return `; leave out ${zone} for the local time of the airport, or write its offset in place of it, like -05:00 for EST`
   const range = rangeHint(words)
   if (range !== '') return range
+  const { day: dayOfHour = '', hour } = HOUR_OF_TWO.exec(words)?.groups ?? {}
+  if (readDay(dayOfHour) !== null)
+    return `; ${hour} may be ${hour}:00 or ${Number(hour) + 12}:00: write "${dayOfHour} ${hour}:00" or "${dayOfHour} ${Number(hour) + 12}:00"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
-  const clock = ONLY_AT.test(day) ? time : words
+  const clock = words.replace(WHOLE_HOUR, '$1:00')
   if (ONLY_CLOCK.test(clock)) return `; say which day: "today ${clock}" or "tomorrow ${clock}"`
   const behindOn = time === '' ? dayBehindOn(day, readDay) : null
   const named = readDay(day) === null ? (relativeDayIn(day) ?? behindOn) : day

@@ -4,6 +4,7 @@ import { ALLIANCE_STATUS, ALLIANCES } from '../../config/reference/alliance-stat
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { normalizeTerminalName, terminalWords } from '../../config/terminal-name.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
+import { hasAmenity } from '../search/amenity-words.ts'
 import { knownTerminal, refuseClosedTerminal } from './airport-terminals.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -60,10 +61,7 @@ export const getLounges = defineQuery({
         match: allOf([
           isTerminal(lounge.terminal, terminal, meant),
           hasAccess(lounge, access),
-          hasText(
-            lounge.amenities.flatMap((name) => [name, AMENITY_TEXTS[name] ?? name]),
-            amenity,
-          ),
+          amenity === undefined || isListed(lounge.amenities, amenity),
         ]),
       }))
       .filter(({ match }) => match !== false)
@@ -163,6 +161,15 @@ function allOf(matches: readonly (boolean | null)[]): boolean | null {
   if (matches.includes(false)) return false
   return matches.includes(null) ? null : true
 }
+
+/** Whether an amenity is listed, in the words of pages, of answers or of travellers; null if none is. */
+const isListed = (amenities: readonly string[], asked: string) =>
+  amenities.length === 0
+    ? null
+    : hasAmenity(
+        amenities.flatMap((name) => [name, AMENITY_TEXTS[name] ?? name]),
+        asked,
+      )
 
 /** Whether one of the known texts contains the filter; null if no text is known. */
 const hasText = (texts: string[], filter: string | undefined) =>

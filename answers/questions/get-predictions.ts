@@ -17,7 +17,7 @@ import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabula
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { withoutPart } from '../statements/day-parts.ts'
-import { dayHint, dayOfWord } from '../statements/day-words.ts'
+import { dayHint, dayOfWord, daysHint } from '../statements/day-words.ts'
 import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
 import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -198,7 +198,7 @@ function periodOf(
   if (!LocalDate.safeParse(date).success)
     throw ParameterError.of(
       'date',
-      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, calendar)}`,
+      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, calendar)}${daysHint(text, today)}`,
     )
   if (date < today || date > last) throw ParameterError.of('date', date < today ? earlier : later)
   const start = startOfDay(date, timezone)

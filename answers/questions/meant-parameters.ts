@@ -2,6 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { laneMeant } from '../../config/lanes.ts'
 import { MINUTE_MS } from '../../config/vocabulary.ts'
+import { countOf } from '../statements/counted-words.ts'
 import { spanOf } from '../statements/time-span.ts'
 import { schemaAt } from './schema-at.ts'
 
@@ -108,6 +109,7 @@ function meantValue(issue: z.core.$ZodIssue): string | number | boolean | null {
   if (typeof input !== 'string') return null
   if (issue.code === 'invalid_value') return meantOption(input, issue.values.map(String))
   if (issue.code === 'invalid_format') return meantClock(input)
+  if (issue.code === 'invalid_union') return meantTruth(input) ?? meantNumber(input, String(path.at(-1)))
   if (issue.code !== 'invalid_type') return null
   return issue.expected === 'boolean' ? meantTruth(input) : meantNumber(input, String(path.at(-1)))
 }
@@ -133,12 +135,17 @@ function meantClock(text: string): string | null {
 
 const ABOUT = /^\s*(?:about|around|approx(?:imately|\.)?|roughly|ca\.?|~)\s*/i
 
-/** The number before a unit that the name of its parameter ends with; of a length of time its minutes, where minutes are asked for. */
+/** The number before a unit that the name of its parameter ends with, in a word (`two`), as a percentage or with a comma; of a length of time its minutes, where minutes are asked for. */
 function meantNumber(written: string, parameter: string): number | null {
   const text = written.replace(ABOUT, '')
   const own = parameter.split('_').at(-1)!
   const span = own === 'minutes' ? spanOf(text) : null
   if (span !== null) return Math.round(span / MINUTE_MS)
+  const { whole, share } = /^\s*(?:(?<share>\d{1,3})\s*%|(?<whole>\d{1,6},\d+))\s*$/.exec(text)?.groups ?? {}
+  if (share !== undefined) return Number(share) / 100
+  if (whole !== undefined) return Number(whole.replace(',', '.'))
+  const spoken = countOf(text.trim())
+  if (/\p{L}/u.test(text) && Number.isInteger(spoken)) return spoken
   const { number, unit = '' } = /^\s*(?<number>\d{1,6})(?:\.0+)?\s*(?<unit>\p{L}*)\s*$/u.exec(text)?.groups ?? {}
   const isOwn = unit === '' || (own !== 'minutes' && own.startsWith(unit.toLowerCase()))
   return number === undefined || !isOwn ? null : Number(number)

@@ -3,14 +3,15 @@ import { closedAirport, resolveCode } from '../../config/airports/resolve-code.t
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { meantAirport } from '../search/find-airports.ts'
 import { meantText } from '../search/similar-codes.ts'
+import { terminalInFigures } from './terminal-in-figures.ts'
 
 /** The parameters that hold one code of an airport, or a list of them. */
 const CODE = ['iata', 'destination'] as const
 const CODES = ['airports', 'codes'] as const
 
 /**
- * An input with the IATA code of today wherever an airport is named by another code (`jfk`, `KJFK`, a former one), and a sentence
- * about the former ones; null: none was former.
+ * An input with the IATA code of today wherever an airport is named by another code (`jfk`, `KJFK`, a former one), its
+ * terminal in figures, and a sentence about former codes; null: none was former.
  * @throws AirportNotFoundError for the code of a closed airport, ParameterError where it is that of a destination
  */
 export function presentCodes(input: unknown, directory: Directory): { data: unknown; notice: string | null } {
@@ -36,6 +37,7 @@ export function presentCodes(input: unknown, directory: Directory): { data: unkn
     if (Array.isArray(codes))
       changed[parameter] = codes.map((code: unknown) => (typeof code === 'string' ? present(code, parameter) : code))
   }
+  if (typeof input['terminal'] === 'string') changed['terminal'] = terminalInFigures(input['terminal'])
   return { data: { ...input, ...changed }, notice: notices.size > 0 ? [...notices].join(' ') : null }
 }
 

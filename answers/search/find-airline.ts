@@ -252,8 +252,8 @@ function airlinesNamed(query: string): NamedAirlines {
     const airlines = way()
     if (airlines.length > 0) return { airlines, corrected: false }
   }
-  const withoutFareName = withoutFare(text)
-  if (withoutFareName !== null) return withoutFareName
+  const shorter = withoutBags(text) ?? withoutFare(text)
+  if (shorter !== null) return shorter
   const distinct = compact(withoutMistypedGeneric(core))
   return { airlines: distinct.length <= MIN_LETTERS ? [] : nearest(distinct), corrected: true }
 }
@@ -273,6 +273,18 @@ function withoutFare(text: string): NamedAirlines | null {
   if (end === words.length) return null
   const { airlines, corrected } = airlinesNamed(words.slice(0, end).join(' '))
   return corrected || airlines.length === 0 ? null : { airlines, corrected, fare: words.slice(end).join(' ') }
+}
+
+/** Words about bags, which are asked for beside the name of an airline. */
+const BAG_WORDS =
+  /\b(?:bags?|baggage|luggage|suitcases?|carry ?ons?|cabin|hand|hold|checked|personal|items?|fees?|prices?|costs?|policy|rules?|allowance|size|weight|limits?|(?:hand)?gepack|(?:hand)?bagages?|equipajes?|bagagl(?:io|i)|bagagem|(?:a|de) ma(?:no|o))\b/g
+
+/** The airlines of a text with words about bags, like "delta baggage fees" and "carry on united economy"; null for every other text. */
+function withoutBags(text: string): NamedAirlines | null {
+  const name = fold(text.replace(BAG_WORDS, ' '))
+  if (name === text || name === '') return null
+  const named = airlinesNamed(name)
+  return named.corrected || named.airlines.length === 0 ? null : named
 }
 
 const MIN_LETTERS = 3

@@ -73,10 +73,14 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   const places = new Set(
     ofArea.flatMap(({ position }) => [placeOf(index.airports[position]!), index.airports[position]!.country]),
   )
-  const isWithin = ({ airport }: AirportHit) => places.has(placeOf(airport))
+  // "Alaska City" is a name of Anchorage, but no place in "New York Alaska".
+  const isOfName = ({ matched_by, matched }: AirportHit) =>
+    isOfArea({ matched_by }) || ` ${fold(matched)} `.includes(` ${fold(area!)} `)
+  const isWithin = (hit: AirportHit) => places.has(placeOf(hit.airport)) && !isOfName(hit)
   const found = hits.some(isWithin) ? hits : hitsOrGuesses(directory, index, query, hits)
   if (found.some(isWithin)) return [...found.filter(isWithin), ...found.filter((hit) => !isWithin(hit))]
-  return [...ofArea.slice(0, MAX_OF_AREA).map((hit) => airportHit(index, area!, hit)), ...found]
+  const busiest = ofArea.slice(0, MAX_OF_AREA).map((hit) => ({ ...airportHit(index, area!, hit), exact: false }))
+  return [...busiest, ...found.filter(({ airport }) => !busiest.some((hit) => hit.airport === airport))]
 }
 
 /** The airports that stand in a text with a code in capitals ("LGW airport north terminal") or of names alone ("American lounge London"); for any other the hits. */

@@ -64,4 +64,5 @@ export interface ScoredHit {
 }
 
 /** Whether a hit is by the name of a country, state or province. */
-export const isOfArea = ({ matched_by }: ScoredHit): boolean => matched_by === 'country' || matched_by === 'region'
+export const isOfArea = ({ matched_by }: Pick<ScoredHit, 'matched_by'>): boolean =>
+  matched_by === 'country' || matched_by === 'region'

@@ -98,8 +98,8 @@ const TIME_WORDS = new Set(
 /** Words of questions. A text of them and of words about airports names no place: "Can I fly" is not Can, a name of Caen. */
 const QUESTION_WORDS = new Set(
   `about allowed am any are best better big biggest boarding bring busiest busy can carry cheapest children closest could day days delay delayed delays did do documents does earliest early ever fast forecast get getting go going good got
-  has have hello help hi how i if is it largest late leave line lines long longest luggage make me much must my nearest need normal now off on ok please quick quickest
-  quiet quietest right see shall should shortest slow small smallest so soon take tell traffic thank thanks than that then there they think time times too usual
+  has have hello help hi hotel hotels how i if is it largest late leave line lines long longest luggage make me much must my nearest need normal now off on ok please quick quickest
+  quiet quietest right see shall should shortest shuttle slow small smallest so soon take taxi tell traffic thank thanks than that then there they think time times too usual
   usually visa wait waiting want was we weather what when where which who why will with without worst would yes you your`.split(
     /\s+/,
   ),
@@ -147,9 +147,10 @@ export const isFillWord = (word: string) => FILL_WORDS.has(word)
 /** Whether a word says nothing of a place, so that no name begins or ends with it. */
 export const isNoName = (word: string) => isAboutAirports(word) || isFillWord(word) || TIME_WORDS.has(word)
 export const isQuestionWord = (word: string) => QUESTION_WORDS.has(word)
-/** Whether several words are a question without a place. */
+/** Whether several words are a question without a place, or mean an airport that they do not name: "the airport". */
 export const isQuestionAlone = (words: readonly string[]) =>
-  words.some((word) => QUESTION_WORDS.has(word)) && words.every((word) => QUESTION_WORDS.has(word) || isNoName(word))
+  words.some((word) => QUESTION_WORDS.has(word) || word === 'the') &&
+  words.every((word) => QUESTION_WORDS.has(word) || isNoName(word))
 
 /**
  * Words between two alternative places: "JFK or Newark", "München / Salzburg". The Dutch words are not among them, because "of"

@@ -1,7 +1,8 @@
 import type { Directory } from '../../config/airports/directory.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { memoizeByObject } from '../../config/once.ts'
-import { Grade } from './hits.ts'
+import { METRO_CODES } from '../../config/reference/metro-codes.ts'
+import { Grade, isOfArea, type ScoredHit } from './hits.ts'
 import { hitsAsWritten } from './hits-as-written.ts'
 import type { NameIndex } from './name-index.ts'
 import { isArea } from './name-matches.ts'
@@ -18,6 +19,15 @@ const areaNames = memoizeByObject(
   (index: NameIndex) => new Set(index.names.filter(isArea).map(({ text }) => fold(text))),
 )
 
+/** Whether the name of an area is rather that of a city: of one with several airports, or with the busiest of the area. New York is, Ontario in California is not. */
+function isRatherCity({ importance }: NameIndex, hits: readonly ScoredHit[]): boolean {
+  const [first] = hits
+  if (first?.matched_by !== 'city') return false
+  const ofArea = hits.filter(isOfArea).map(({ position }) => importance[position]!)
+  const isMetro = METRO_CODES.rows().some(({ name }) => fold(name) === fold(first.matched))
+  return isMetro || importance[first.position]! >= Math.max(...ofArea)
+}
+
 /** The region or country behind the name of a place, as the text has it: `Kentucky` of "Providence Kentucky"; null if there is none, or where it is rather a city, as New York is. */
 export function areaBehind(directory: Directory, index: NameIndex, query: string): string | null {
   const letters = LETTERS_BEHIND.exec(query)?.[1]
@@ -29,8 +39,10 @@ export function areaBehind(directory: Directory, index: NameIndex, query: string
     // "Miami and Georgia" are two places.
     if (isFillWord(fold(words.at(-length - 1)!))) return null
     const place = words.slice(0, -length).join(' ')
-    const isCity = hitsAsWritten(directory, index, area)[0]?.matched_by === 'city'
-    return !isCity && hitsAsWritten(directory, index, place).some(({ grade }) => grade === Grade.name) ? area : null
+    return !isRatherCity(index, hitsAsWritten(directory, index, area)) &&
+      hitsAsWritten(directory, index, place).some(({ grade }) => grade === Grade.name)
+      ? area
+      : null
   }
   return null
 }

@@ -5,9 +5,9 @@ import { HOUR_MS } from '../../config/vocabulary.ts'
 import { countOf } from './counted-words.ts'
 import { LANGUAGES } from './day-names.ts'
 
-/** Letters with marks may be typed without them: `manana`. */
+/** Letters with marks may be typed without them: `manana`, `مساء`. */
 const eitherWay = (phrase: string) =>
-  phrase.replace(/[^\0-\x7f]/g, (letter) => {
+  phrase.replace(/\p{M}/gu, '$&?').replace(/(?!\p{M})[^\0-\x7f]/gu, (letter) => {
     const plain = letter.normalize('NFD').replace(/\p{M}/gu, '')
     return plain === letter || plain.length > 1 ? letter : `[${letter}${plain}]`
   })

@@ -5,7 +5,7 @@ import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { SimilarWords } from '../search/typing-errors.ts'
 import { countOf, spanAhead } from './counted-words.ts'
-import { daysAhead, MONTHS, monthNamed, weekdayNumbers } from './day-names.ts'
+import { daysAhead, MONTHS, monthNamed } from './day-names.ts'
 import {
   dayAfter,
   daysBetween,
@@ -16,10 +16,10 @@ import {
   NO_CALENDAR,
   nearTo,
 } from './holiday-words.ts'
+import { dayOfMonthOrWeek, weekdayOf } from './weekday-words.ts'
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
 
-const WEEKDAYS = ['cccc', 'ccc']
 const WITH_YEAR = ['LLLL d yyyy', 'LLL d yyyy', 'd LLLL yyyy', 'd LLL yyyy', 'd.L.yyyy', 'yyyy-L-d']
 const WITHOUT_YEAR = ['LLLL d', 'LLL d', 'd LLLL', 'd LLL', 'd.L.', 'd.L']
 /** A weekday before a date. */
@@ -40,8 +40,6 @@ const COUNTED_FROM =
 /** As people of Britain say a week from a day: `Saturday week`, `tomorrow week`. */
 const WEEK_BEHIND = /^(?<start>[a-z]+) week$/i
 const FORTNIGHT = /\b(?:an? |one |(?<=^|\bin ))fortnight\b/i
-/** A day of the month alone: `the 3rd`. */
-const DAY_OF_MONTH = /^(?:the )?(\d{1,2})(?:st|nd|rd|th)$/i
 
 const utc = (text: string, format: string) => DateTime.fromFormat(text, format, { zone: 'utc', locale: 'en' })
 const parsed = (text: string, formats: readonly string[]) =>
@@ -51,7 +49,7 @@ const parsed = (text: string, formats: readonly string[]) =>
 const YEAR_FIRST = /^(\d{4})([/.])(\d{1,2})\2(\d{1,2})$/
 
 /**
- * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`, `2026-9-1`,
+ * The day (YYYY-MM-DD) that words mean on a day: `tomorrow`, `mañana`, `Thursday` (today or the next), `Dec 3`, `3.12.2026`, `24/12/2026`, `2026-9-1`, `20260901`,
  * `Thu 3 December`, `the 3rd`, `in 3 days`, `in a week`, `last Friday`, `3 days ago`, `Christmas Eve`, and a holiday of the place by its name, or the day
  * before or after it. A day without a year is the next such day. Null for any other text, for a weekday that is not that of the
  * date, and for a name that may mean several days.
@@ -60,6 +58,7 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   const text = withPlainDigits(word)
     .trim()
     .replace(YEAR_FIRST, '$1-$3-$4')
+    .replace(/^(20\d{2})(\d{2})(\d{2})$/, '$1-$2-$3')
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ')
     .replace(FORTNIGHT, 'two weeks')
@@ -79,10 +78,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (weekday !== undefined) return first.plus({ days: (weekday - first.weekday + 7) % 7 }).toISODate()
   const later = daysLater(text)
   if (later !== null) return first.plus({ days: later }).toISODate()
-  const ofMonth = Number(DAY_OF_MONTH.exec(text)?.[1] ?? 0)
-  if (ofMonth > 0) return nextOfMonth(ofMonth, first)
-  const ofMonthNamed = nthWeekday(text, first)
-  if (ofMonthNamed !== null) return ofMonthNamed
+  const ofMonth = dayOfMonthOrWeek(text, first)
+  if (ofMonth !== null) return ofMonth
   const beside = besideHoliday(text, today, calendar) ?? countedFrom(text, today, calendar)
   if (beside !== null) return beside
   const named = holidaysNamed(text, today, calendar)
@@ -93,12 +90,10 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (ofYear.length > 0) return ofYear.length === 1 ? ofYear[0]! : null
   const found = dateIn(text.replace(WEEKDAY_BEFORE, ''), first)
   const statedWeekday = WEEKDAY_BEFORE.exec(text)?.groups?.weekday
-  const isOther = statedWeekday !== undefined && parsed(statedWeekday, WEEKDAYS)?.weekday !== found?.weekday
+  const isOther = statedWeekday !== undefined && weekdayOf(statedWeekday) !== found?.weekday
   return found === null || isOther ? null : found.toISODate()
 }
 
-const weekdayOf = (text: string): number | undefined =>
-  parsed(text, WEEKDAYS)?.weekday ?? weekdayNumbers().get(fold(text))
 const isDayOfWeek = (text: string) => isRelativeDay(text) || weekdayOf(text) !== undefined
 
 /** The days until the day of words like `in a week` and `in 3 Tagen`, or since `a week ago`; null for any other text. */
@@ -154,35 +149,6 @@ function countedFrom(text: string, today: string, calendar: NamedDaysOfPlace): s
   return named === null ? null : dayAfter(named, away)
 }
 
-const ORDINALS = ['first', 'second', 'third', 'fourth', 'last']
-/** `first Monday in January`, `the last Friday of December 2027`. */
-const NTH_WEEKDAY = /^(?:the )?(?<nth>[a-z]+) (?<weekday>[a-z]+) (?:in|of) (?<month>[a-z]+)(?: (?<year>\d{4}))?$/i
-
-/** The next day that is a weekday of a month by its place there; null for any other text. */
-function nthWeekday(text: string, first: DateTime): string | null {
-  const { nth = '', weekday = '', month = '', year } = NTH_WEEKDAY.exec(text)?.groups ?? {}
-  const place = ORDINALS.indexOf(nth.toLowerCase())
-  const number = weekdayOf(weekday)
-  const named = monthNamed(month)
-  if (place < 0 || number === undefined || named === undefined) return null
-  for (const ofYear of year === undefined ? [first.year, first.year + 1] : [Number(year)]) {
-    const begin = first.set({ year: ofYear, month: named + 1, day: 1 })
-    const days = ((number - begin.weekday + 7) % 7) + 7 * place
-    const found = begin.plus({ days: days < begin.daysInMonth! ? days : days - 7 })
-    if (year !== undefined || found >= first) return found.toISODate()
-  }
-  return null
-}
-
-/** The next day with a number within its month; null if no month has so many. */
-function nextOfMonth(day: number, first: DateTime): string | null {
-  const months = [0, 1, 2].map((ahead) => first.startOf('month').plus({ months: ahead }))
-  const found = months
-    .map((month) => month.set({ day }))
-    .find((date, ahead) => date.month === months[ahead]!.month && date >= first)
-  return found?.toISODate() ?? null
-}
-
 const SPELT = ['today', 'tonight', 'tomorrow'].concat(Info.weekdays('long', { locale: 'en' }), MONTHS)
 const similar = new SimilarWords(SPELT.map((word) => word.toLowerCase()))
 
@@ -234,6 +200,9 @@ const NEXT =
 /** A date whose day and month may be either. */
 export const EITHER_ORDER = /\b\d{1,2}\/\d{1,2}(?!\d)|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
 
+/** A day with a time behind it, where a day alone is read: `2026-12-01T06:00`, `tomorrow 6am`. */
+const DAY_WITH_TIME = /^(?<day>.+?)(?:T|,? +(?:at +)?)\d{1,2}(?::\d{2}.*| ?[ap]\.?m\.?)$/i
+
 /** A hint for words that name no day, as an end of the error, with the time beside a guessed day; empty if nothing is near. */
 export function dayHint(text: string, today: string, calendar = NO_CALENDAR, time = ''): string {
   const coming = text.trim().replace(NEXT, '')
@@ -241,6 +210,8 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
     return `; that may be either of two days: "${coming}" is the first of them`
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
+  const { day: alone = '' } = DAY_WITH_TIME.exec(text.trim())?.groups ?? {}
+  if (dayOfWord(alone, today, calendar) !== null) return `; "${alone}" may be meant, without a time`
   if (EITHER_ORDER.test(text)) return '; its day and month cannot be told apart'
   const impossible = impossibleDay(text, today)
   if (impossible !== null) return `; ${impossible}`
@@ -249,6 +220,18 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
   return likely.length === 0
     ? ''
     : `; did you mean ${likely.map((day) => `"${`${day} ${time}`.trim()}"`).join(' or ')}?`
+}
+
+const WEEKEND = /\bweek-?ends?\b|\bwochenende\b|\bfin de semana\b|\bfine settimana\b/i
+const WEEK = /\b(?:this|next|the|coming) (?:\w+ )?(?:week|days)\b/i
+
+/** How several days are asked for, as an end of the error; empty for words of no such span. The rest of a weekend that has begun is Sunday. */
+export function daysHint(text: string, today: string): string {
+  if (WEEKEND.test(text)) {
+    const [weekday, days] = new Date(today).getUTCDay() === 0 ? ['Sunday', 1] : ['Saturday', 2]
+    return `; for a weekend give \`date\`: ${weekday} and \`days\`: ${days}`
+  }
+  return WEEK.test(text) ? '; for the days from now on give `days` alone, up to 7' : ''
 }
 
 /** A date of slashes or dashes whose day is more than 12, so that it is no month. */

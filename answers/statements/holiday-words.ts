@@ -191,7 +191,8 @@ export const nearTo = (words: SimilarWords, mistyped: string) => {
 /** The holiday of the place, or of every place, whose name is near to a text. */
 export function likelyHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
   const coming = namedDays(calendar).filter(([day, name]) => day >= today && keysOf(name).length > 0)
-  const natives = Object.values(calendar.names ?? {}).flatMap((names) => names.split('|'))
+  // A day of other regions of the country is none here.
+  const natives = coming.flatMap(([, name]) => calendar.names?.[name]?.split('|') ?? [])
   const full = [...coming.map(([, name]) => name), ...natives].map(withoutBrackets)
   const names = new Map(
     [...full, ...FIXED_DAYS.keys()].flatMap((name) =>

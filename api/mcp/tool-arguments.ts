@@ -256,6 +256,7 @@ const MAX_WORDS_OF_PLACE = 8
 
 /** `4`, `2E`, `B`. */
 const SHORT_PART = /^[a-z0-9]{1,2}$/i
+const NUMBER = /^\d[a-z]?$/i
 /** "international" is a part of the names of airports. */
 const OF_AIRPORTS = /^(international|intl|airport)\b/i
 
@@ -276,7 +277,9 @@ function terminalBehindName(text: string, directory: Directory, snapshot: Snapsh
     if (OF_AIRPORTS.test(part)) continue
     const code = iata()
     const known = code === null ? null : knownTerminal(code, part, snapshot)
-    if (known !== null) return { place, terminal: part, part: partName(part, known) }
+    // Of some airports no terminal is known: "Narita 1".
+    const isNumber = NUMBER.test(part) && code !== null && unknownTerminalText(code, part, snapshot) === null
+    if (known !== null || isNumber) return { place, terminal: part, part: partName(part, known) }
   }
   // Of the longest name: the hall of "Charles de Gaulle Hall K" is none of Charles.
   const named = divided.findLast(({ part, iata }) => NAMED_PART.test(part) && !namesNoPart(part) && iata() !== null)

@@ -10,7 +10,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { laneText } from '../../config/lanes.ts'
 import { outsideSchengen } from '../../config/reference/schengen-airports.ts'
 import { shortText } from '../../config/short-text.ts'
-import { CLOCK_AHEAD_MS, Lane, QueueKind, UtcInstant } from '../../config/vocabulary.ts'
+import { CLOCK_AHEAD_MS, Lane, QueueKind, SentInstant } from '../../config/vocabulary.ts'
 import { defineAsyncQuery } from '../async-question.ts'
 import { type FiledReport, fileReport } from '../reports/file-report.ts'
 import { handOverReports } from '../reports/hand-over.ts'
@@ -60,7 +60,7 @@ const query = defineAsyncQuery({
       .describe(`Minutes from joining the queue to leaving it, 0 to ${max_minutes}.`),
     terminal: shortText(max_terminal_length).optional().describe('Terminal, like 4 or North.'),
     lane: Lane.optional().describe('Lane, if known.'),
-    observed_at: UtcInstant.optional().describe('When they left the queue (UTC); default: now.'),
+    observed_at: SentInstant.optional().describe('When they left the queue (UTC); default: now.'),
   }),
   output,
   async answer(input, context) {

@@ -298,10 +298,11 @@ test('no airport is guessed beside one whose flights ended, and none by a word t
 test.each([
   ['Dublin, OH', ['CMH', 'CLE', 'DAY', 'DUB']],
   ['Manchester, CT', ['BDL', 'HVN']],
+  ['Chicago Nevada', ['LAS', 'RNO']],
 ])('of a place that is not known in its state the airports of the state come first: %s', (query, first) => {
   const hits = findAirports(directory, query)
   expect(hits.slice(0, first.length).map(({ airport }) => airport.iata)).toEqual(first)
-  expect(hits[0]).toMatchObject({ matched_by: 'region', corrected: false })
+  expect(hits[0]).toMatchObject({ matched_by: 'region', corrected: false, exact: false })
   expect(meantAirport(directory, query).airport).toBeNull()
 })
 

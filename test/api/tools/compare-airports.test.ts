@@ -123,6 +123,11 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
     notice: 'This is of all of IAD, not of Concourse C alone.',
   })
   expect(read('Heathrow 5').notice).toBe('This is of all of LHR, not of terminal 5 alone.')
+  // No terminal of NRT is known.
+  expect(read('Narita 1')).toEqual({
+    input: { airports: ['NRT', 'LGA'] },
+    notice: 'This is of all of NRT, not of terminal 1 alone.',
+  })
   expect(read('Charles de Gaulle Hall K').notice).toBe('This is of all of CDG, not of Hall K alone.')
   expect(read('Heathrow T5 fast track').notice).toMatch(/^This is of all of LHR, not of .*fast track alone\.$/)
   expect(read('JFK standard lane')).toEqual({ input: { airports: ['JFK', 'LGA'] }, notice: null })

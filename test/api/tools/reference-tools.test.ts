@@ -87,9 +87,28 @@ describe('get_lounges', () => {
   })
 
   it('says what the lounges have, and where they are, to words that match none', () => {
-    const text = toolText(getLoungesTool, { iata: 'JFK', amenity: 'douche' })
+    const text = toolText(getLoungesTool, { iata: 'JFK', amenity: 'jacuzzi' })
     expect(text).toMatch(/^No known lounge at JFK matches; others may exist\. Known ones are in: Terminal 1; /)
     expect(text).toMatch(/ What they have: .*\bshowers\b.*, wifi\./)
+  })
+
+  it.each([
+    ['spa', 'spa'],
+    ['wheelchair', 'accessible'],
+    ['Duschen', 'showers'],
+    ['シャワー', 'showers'],
+    ['Wi-Fi', 'wifi'],
+    ['hot meals', 'hot food'],
+    ['terrace', 'outdoor'],
+    ['room for children', 'kids'],
+    ['sleeping pods', 'rest suites|sleep cabins'],
+  ])('finds by %s the lounges with %s alone', (amenity, known) => {
+    const found = ['JFK', 'LAX', 'SYD', 'ZRH', 'SIN', 'DOH'].map(
+      (iata) => runTool<Lounges>(getLoungesTool, { iata, amenity, limit: 50 }).lounges,
+    )
+    const matched = found.flat().filter((lounge) => lounge.matched)
+    expect(matched.length).toBeGreaterThan(0)
+    for (const { amenities } of matched) expect(amenities.join()).toMatch(new RegExp(`\\b(?:${known})\\b`))
   })
 
   it('names the lounges that are open by their hours first', () => {
