@@ -42,7 +42,7 @@ const ObservedHour = z
   .meta({ id: 'ObservedHour' })
 type ObservedHour = z.input<typeof ObservedHour>
 
-const PatternHour = z
+export const PatternHour = z
   .strictObject({
     day_of_week: z.int().min(1).max(7).describe('Local weekday: 1 Monday to 7 Sunday.'),
     hour: z.int().min(0).max(23).describe('Local hour of the day.'),

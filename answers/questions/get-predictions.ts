@@ -41,7 +41,7 @@ const forecastFields = {
     ),
 }
 
-const PredictedHour = z
+export const PredictedHour = z
   .strictObject({
     time: Instant.describe('Start of the hour (UTC).'),
     local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
