@@ -149,9 +149,9 @@ function mayBeClosed({ status, basis, wait_minutes }: FigureOfQueue, timezone: s
 export const ifOpenText = (figure: FigureOfQueue, timezone: string, now: string): string =>
   mayBeClosed(figure, timezone, now) ? ' if it is open now, which is not known' : ''
 
-/** The same where there is no room for more: `, if open now`. */
+/** The same where there is no room for more: ` if open now`. */
 export const ifOpenShort = (figure: FigureOfQueue, timezone: string, now: string): string =>
-  mayBeClosed(figure, timezone, now) ? ', if open now' : ''
+  mayBeClosed(figure, timezone, now) ? ' if open now' : ''
 
 /** The date of a reference fact and the caution about it, without a full stop: `undated page`, `as of 2016, likely to have changed`. */
 export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {

@@ -3,6 +3,7 @@ import { writtenOffset } from '../../config/time-zones/local-time.ts'
 import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
+import { ASK_FIRST } from '../statements/delay-text.ts'
 import { dayText, dayTextFrom, timezoneOf } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { OPENS_TOO_LATE } from '../statements/missed.ts'
@@ -57,7 +58,7 @@ function firstSentence(answer: DepartureBrief): string {
   const { closed_at_departure: closed, flights_resume_at_local: again, airport } = answer
   if (closed === null) return sentenceByOpening(answer)
   const when = again === null ? 'before flights go again' : 'for a flight before then'
-  return `${airport} is expected to be closed at your departure: ask the airline before you set out. ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
+  return `${airport} is expected to be closed at your departure: ${uncapitalised(ASK_FIRST)} ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
 }
 
 function sentenceByOpening(answer: DepartureBrief): string {
@@ -92,7 +93,7 @@ function planSentence(answer: DepartureBrief): string {
     : `Be at ${airport} by ${clockOf(leave_at_local)}`
   const day = `on ${dayTextFrom(leave_at_local, timestamp)}`
   if (outcome === 'best_possible') {
-    const ask = probability < HALF ? ' Ask the airline before you set out.' : ''
+    const ask = probability < HALF ? ` ${ASK_FIRST}` : ''
     return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.${ask}`
   }
   return `${when} ${day}: ${likely}.`
@@ -212,7 +213,7 @@ function riskText(answer: DepartureBrief): string[] {
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const [grave, other] = alertTexts(answer)
   const news = [...grave, answer.delays, answer.weather, ...other].filter((part) => part !== null)
-  if (grave.length > 0) news.push('Ask the airline before you set out.')
+  if (grave.length > 0) news.push(ASK_FIRST)
   const delayed = news.length === 0 ? [] : [...news, 'That is not counted: come for the scheduled time.']
   return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer)]
 }

@@ -6,6 +6,7 @@ import type { Immigration } from '../../answers/questions/get-immigration.ts'
 import { type AlertNews, alertNews } from '../../answers/statements/alert-news.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
+import { NO_DELAY } from '../../answers/statements/delay-text.ts'
 import { clockOn, spanText } from '../../answers/statements/local-clock.ts'
 import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
@@ -141,7 +142,7 @@ export function FlightsText({ delays, weather, request: { airport, now } }: Flig
       ))}
       {programs.length === 0 && closed.length === 0 && delays.status === 'normal' && (
         <li>
-          The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
+          {NO_DELAY} <From source={delays.source} age={delays.age_seconds} />
         </li>
       )}
       <Alerts news={news.filter(({ is_grave }) => !is_grave)} alerts={alerts} />
