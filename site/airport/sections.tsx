@@ -283,10 +283,9 @@ export interface Neighbour {
 /** The replacement of an airport without flights, or the nearest airports with some. */
 export function servedInstead(request: AirportRequest, count: number): Neighbour[] {
   const { airport, directory } = request
-  const { latitude, longitude } = airport
   const instead = (airportsWithoutFlights().get(airport.iata)?.instead ?? [])
     .flatMap((code) => directory.byIata.get(code) ?? [])
-    .map((other) => ({ airport: other, km: distanceKm(latitude, longitude, other.latitude, other.longitude) }))
+    .map((other) => ({ airport: other, km: distanceKm(airport, other) }))
   return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, count)).map((nearby) => ({
     ...nearby,
     card: cardOf({ ...request, airport: nearby.airport }).shown,
@@ -298,10 +297,7 @@ export function measuredNear(request: AirportRequest, maxKm: number, count: numb
   const { airport, directory, snapshot } = request
   const candidates = directory.all
     .filter(({ iata }) => iata !== airport.iata && snapshot.mayHaveOwnWait(iata, 'security'))
-    .map((other) => ({
-      airport: other,
-      km: distanceKm(airport.latitude, airport.longitude, other.latitude, other.longitude),
-    }))
+    .map((other) => ({ airport: other, km: distanceKm(airport, other) }))
     .filter(({ km }) => km <= maxKm)
     .sort((a, b) => a.km - b.km)
   const near: Neighbour[] = []
