@@ -1,4 +1,4 @@
-import type { Airport } from '../../config/airports/directory.ts'
+import { type Airport, timezoneOf } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
 import {
@@ -13,7 +13,6 @@ import type { AirportAlerts } from '../../warehouse/publishing/read/weather-aler
 import { leadingAlert, lesserAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
 import { laterPrograms, programInFull, programSentences, timesText } from './delay-news.ts'
-import { timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { delayingHazard, isOldReport } from './weather-text.ts'

@@ -180,6 +180,9 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 export const checkpointText = (name: string): string =>
   /^(\d{1,2}[A-Z]?|[A-Z])(:|$)/.test(name) ? `checkpoint ${name}` : name
 
+/** A probability, rounded down so that none is promised: `94 %`. */
+export const percentText = (probability: number): string => `${Math.floor(probability * 100)} %`
+
 /** A wait in a sentence: `about 1 minute`, `about 9 min` with `unit` "min", `no wait` for 0. */
 export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): string {
   if (minutes === 0) return 'no wait'
