@@ -144,6 +144,9 @@ export function isoUtc(ms: number): UtcInstant {
   return `${written.date}${DIGITS[Math.floor(minutes / 60)]}:${DIGITS[minutes % 60]}:${DIGITS[seconds % 60]}Z`
 }
 
+/** The start of the hour of an instant, both in epoch milliseconds. */
+export const startOfHour = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS
+
 /** The UTC day (YYYY-MM-DD) of an instant in epoch milliseconds. */
 export const utcDayOf = (ms: number): string => isoUtc(ms).slice(0, 10)
 

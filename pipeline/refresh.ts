@@ -1,6 +1,6 @@
 import type { Airport } from '../config/airports/directory.ts'
 import type { Source } from '../config/sources.ts'
-import { HOUR_MS } from '../config/vocabulary.ts'
+import { startOfHour } from '../config/vocabulary.ts'
 import { publish } from '../warehouse/publishing/publish.ts'
 import { rollUp } from '../warehouse/storage/rollup.ts'
 import { rollUpSources } from '../warehouse/storage/source-hours.ts'
@@ -42,7 +42,7 @@ export type PredictWhen = 'due' | 'always' | 'without any' | 'never'
 async function mustPredict(warehouse: Warehouse, now: number, when: PredictWhen): Promise<boolean> {
   if (when === 'always' || when === 'never') return when === 'always'
   const issued = await newestForecasts(warehouse, now)
-  return issued === null || (when === 'due' && issued < Math.floor(now / HOUR_MS) * HOUR_MS)
+  return issued === null || (when === 'due' && issued < startOfHour(now))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BorderDirection } from '../config/border-direction.ts'
 import type { ErrorCode } from '../config/errors.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, startOfHour, type UtcInstant } from '../config/vocabulary.ts'
 import { WARM_UP_DAYS } from '../forecasting/features/examples.ts'
 import type { HourlySeries } from '../forecasting/features/hourly-series.ts'
 import { FEATURES } from '../forecasting/features/inputs.ts'
@@ -155,7 +155,7 @@ function backtestSpan(
   const first = Math.min(...series.map(({ hour_ms }) => hour_ms[0] ?? cutoff_ms))
   const usableDays = (cutoff_ms - first) / DAY_MS - WARM_UP_DAYS - burn_in_days
   const days = Math.min(hold_out_days, Math.max(min_hold_out_days, usableDays / 2))
-  const hour = Math.floor(cutoff_ms / HOUR_MS) * HOUR_MS
+  const hour = startOfHour(cutoff_ms)
   return { from_ms: hour - Math.round(days * 24) * HOUR_MS, to_ms: hour - 6 * HOUR_MS }
 }
 

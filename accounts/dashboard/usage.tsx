@@ -56,7 +56,7 @@ export function addUsageFiles(
           { chart: drawn, rows: days.map(({ day, calls }) => ({ day, calls })), sources: [] },
           {
             heading: `Calls a day in ${month}`,
-            subheading: 'Billed calls of all keys and connected clients, days in UTC',
+            subheading: `${COLUMNS.calls} Days in UTC.`,
             title: `Calls a day in ${month}`,
             columns: COLUMNS,
             unit: 'calls',

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { type EgressResponse, type GuardedFetch, OversizedResponseError } from '../egress/guarded-fetch.ts'
 import { type ClientMetadata, ClientMetadataError, clientMetadata, presentMembers } from './client-metadata.ts'
@@ -130,8 +131,7 @@ function clientOf(address: string, { status, headers, body }: EgressResponse): C
 function parsed(body: Buffer): Record<string, unknown> {
   try {
     const document: unknown = JSON.parse(body.toString('utf8'))
-    if (typeof document === 'object' && document !== null && !Array.isArray(document))
-      return presentMembers(document as Record<string, unknown>)
+    if (isObject(document)) return presentMembers(document)
   } catch {
     // Reported below like any other document that is not an object.
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isObject } from '../../api/mcp/json-object.ts'
+import { isObject } from '../../config/json-object.ts'
 import { shortText } from '../../config/short-text.ts'
 import { SCOPE } from './constants.ts'
 import { isAppScheme, isLoopback, redirectFault } from './redirect-uris.ts'

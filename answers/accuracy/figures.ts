@@ -19,6 +19,9 @@ export const HORIZON_NAMES: Record<number, string> = Object.fromEntries(
   HORIZON_BUCKETS.map(([from, to]) => [from, to - from === 1 ? `${to} h` : `${from + 1}–${to} h`]),
 )
 
+/** The name of a bucket. */
+export const horizon = z.string().describe('Hours ahead; `1 h` is the hour in which the forecast was issued.')
+
 const VERDICTS = ['better', 'worse', 'undecided'] as const
 
 export const Skill = z
@@ -52,7 +55,7 @@ export const ForecastFigures = z
       .nullable()
       .describe('Brier score of always claiming the rate that came true: the score to stay below.'),
     baseline_mae_minutes: statistic.nullable().describe('The baseline on the same hours; null where none is known.'),
-    baseline_pinball_minutes: statistic.nullable(),
+    baseline_pinball_minutes: statistic.nullable().describe('The same of the pinball loss.'),
     compared: count.describe('Samples for which the baseline is known; the skill is of these.'),
     skill_mae: Skill.nullable(),
     skill_pinball: Skill.nullable(),
@@ -76,7 +79,7 @@ export const Reliability = z
   .strictObject({
     confidence: fraction.describe('Mean claimed probability in this tenth.'),
     observed: fraction.describe('Fraction that came true: hours within 5 minutes of the median.'),
-    samples: count,
+    samples: count.describe('Forecast hours that claimed it: the histogram of what was issued.'),
   })
   .meta({ id: 'ForecastReliability' })
 

@@ -13,6 +13,7 @@ import {
   ForecastFigures,
   figuresOf,
   HORIZON_NAMES,
+  horizon,
   Reliability,
   reliabilityOf,
   Skill,
@@ -25,35 +26,35 @@ const count = z.int().min(0)
 export const REPRODUCE =
   "npx holdshort run record && npx holdshort query \"SELECT iata, from_hours, sum(error_minutes) / sum(samples) AS mae FROM scores WHERE kind = 'security' AND terminal = '' GROUP BY ALL ORDER BY ALL\""
 
-const Horizon = z.strictObject({
-  horizon: z.string(),
-  airports: count.describe('Airports in the skill.'),
+export const Horizon = z.strictObject({
+  horizon,
+  airports: count.describe('Airports in the skill, each counted alike.'),
   figures: ForecastFigures.nullable().describe('All forecast hours of all airports together, each counted alike.'),
   skill_mae: Skill.nullable().describe(
     'Of all hours that have a baseline, each counted alike: one less the mean error divided by the mean error of the baseline, with 0.01 min added to both.',
   ),
-  skill_pinball: Skill.nullable(),
+  skill_pinball: Skill.nullable().describe('The same of the pinball loss.'),
 })
 
-const AirportRow = z.strictObject({
+export const AirportRow = z.strictObject({
   airport: iata,
-  basis: z.enum(['predicted', 'typical']),
+  basis: z.enum(['predicted', 'typical']).describe('predicted: its own forecast; typical: the worldwide prior.'),
   horizons: z.array(
-    z.strictObject({ horizon: z.string(), live: ForecastFigures.nullable(), backtest: ForecastFigures.nullable() }),
+    z.strictObject({ horizon, live: ForecastFigures.nullable(), backtest: ForecastFigures.nullable() }),
   ),
-  drift: z.enum(['steady', 'drifting', 'on_rule']),
+  drift: z.enum(['steady', 'drifting', 'on_rule']).describe('Whether the last week is as the backtest said.'),
 })
 
-const Miss = z.strictObject({
+export const Miss = z.strictObject({
   airport: iata,
-  hour: Instant,
+  hour: Instant.describe('Start of the hour (UTC).'),
   issued_at: Instant.describe('When the forecast was issued: one to five hours before.'),
-  model: z.string(),
-  low: minutes,
+  model: z.string().describe('The version that made it.'),
+  low: minutes.describe('Lower end of the 80 % interval.'),
   wait_minutes: minutes.describe('The median that was forecast.'),
-  high: minutes,
-  observed_minutes: minutes,
-  samples: count,
+  high: minutes.describe('Upper end.'),
+  observed_minutes: minutes.describe('Mean wait that was observed.'),
+  samples: count.describe('Readings of the hour.'),
   known: z.array(z.string()).describe('What else is known about the hour; empty when nothing is.'),
 })
 

@@ -6,10 +6,19 @@ import type { AirportBacktest, AirportRecord, QueueRecord } from '../../warehous
 import { defineQuery } from '../questions/define.ts'
 import { findAirport } from '../questions/find-airport.ts'
 import { iata, notice, simulated, timestamp } from '../questions/shared-fields.ts'
-import { days, EXCLUSIONS, ForecastFigures, figuresOf, HORIZON_NAMES, Reliability, reliabilityOf } from './figures.ts'
+import {
+  days,
+  EXCLUSIONS,
+  ForecastFigures,
+  figuresOf,
+  HORIZON_NAMES,
+  horizon,
+  Reliability,
+  reliabilityOf,
+} from './figures.ts'
 
 const Horizon = z.strictObject({
-  horizon: z.string().describe('Hours ahead; `1 h` is the hour in which the forecast was issued.'),
+  horizon,
   live: ForecastFigures.nullable().describe('What was published; null while nothing of it has come true.'),
   backtest: ForecastFigures.nullable().describe(
     'What would have been published in the backtest of the newest model; null where there is none.',

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { getOrCreate, memoizeByObject } from '../../config/once.ts'
-import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, MINUTE_MS, startOfHour } from '../../config/vocabulary.ts'
 import { type WaitQuantiles, waitQuantile } from '../../forecasting/quantiles/wait-quantile.ts'
 
 /** Distributions of how long a step takes, in whole minutes. */
@@ -100,7 +100,7 @@ function between(
   otherwise: (hour: number) => WaitQuantiles,
   instant: number,
 ): WaitQuantiles {
-  const hour = Math.floor(instant / HOUR_MS) * HOUR_MS
+  const hour = startOfHour(instant)
   const own = quantilesAt(hour)
   if (own === null) return otherwise(hour)
   const fromMiddle = (instant - hour) / HOUR_MS - 0.5

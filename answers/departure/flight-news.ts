@@ -1,4 +1,5 @@
 import type { Airport } from '../../config/airports/directory.ts'
+import { distanceKm } from '../../config/airports/distance.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import {
   beginsLater,
@@ -15,7 +16,7 @@ import { programSentences } from '../statements/delay-news.ts'
 import { clockOn } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { hazardText, reportedHazardText } from '../statements/weather-text.ts'
-import { flownKm, type Trip } from './trip.ts'
+import type { Trip } from './trip.ts'
 
 /** The effect of the FAA and the weather on a flight at its departure and at its destination. */
 
@@ -94,7 +95,7 @@ function closedThere(from: Airport, to: Airport, departure_ms: number, context: 
 const HOLDS_FLIGHTS: ReadonlySet<DelayProgram['type']> = new Set(['ground_stop', 'ground_delay'])
 
 /** How long a flight takes, by its distance: half an hour to climb and descend, and 800 km an hour. */
-const flightMs = (from: Airport, to: Airport) => (0.5 + flownKm(from, to) / 800) * HOUR_MS
+const flightMs = (from: Airport, to: Airport) => (0.5 + distanceKm(from, to) / 800) * HOUR_MS
 
 /** The airports of a flight, each with the instant (epoch ms) at which it is there. */
 function endsOf({ airport, destination }: Trip, departure_ms: number): [Airport, number][] {

@@ -13,7 +13,11 @@ const listOfPlan = <Field extends z.ZodType>(field: Field) => z.array(field).pre
 const localInstant = z.string().describe('The same in the airport’s time zone, with its offset.')
 const probability = fraction.describe('Probability of catching the flight; 0.99 at most.')
 
-const LeavingTime = z.strictObject({ leave_at: Instant, leave_at_local: localInstant, probability })
+export const LeavingTime = z.strictObject({
+  leave_at: Instant.describe('Time of leaving (UTC).'),
+  leave_at_local: localInstant,
+  probability,
+})
 const Recommended = z.strictObject({
   leave_at: Instant.describe('When to leave the door (UTC); without `travel_minutes`, when to be at the airport.'),
   leave_at_local: localInstant,

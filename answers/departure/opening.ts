@@ -1,6 +1,6 @@
 import type { StatusFields } from '../../config/answer-schemas.ts'
 import { getOrCreate } from '../../config/once.ts'
-import { HOUR_MS, isoUtc, isRestrictedLane, type Lane, MINUTE_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, isoUtc, isRestrictedLane, type Lane, MINUTE_MS, startOfHour } from '../../config/vocabulary.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import {
@@ -22,8 +22,6 @@ export interface Opening {
   /** Whether it is known that security opens at an instant: an hour that nothing is known of is taken as open, but is no opening. */
   isOpeningAt: (instant: number) => boolean
 }
-
-const hourOf = (instant: number) => Math.floor(instant / HOUR_MS) * HOUR_MS
 
 /**
  * The opening hours of security at an airport or terminal, by the hours of its forecast, beyond it by the learned ones, and by
@@ -52,22 +50,22 @@ export function openingAt(snapshot: Snapshot, { airport, terminal, lane }: Queue
     isKnownAt: (instant) =>
       instant < ownUntil ||
       (closedUntil !== null && instant < closedUntil) ||
-      percentAt(hourOf(instant)) !== UNKNOWN_OPEN,
+      percentAt(startOfHour(instant)) !== UNKNOWN_OPEN,
     isOpeningAt(instant) {
-      const hour = hourOf(instant)
+      const hour = startOfHour(instant)
       const isKnownOpen = openStatus(percentAt(hour)) === 'open' || percentAt(hour + HOUR_MS) !== UNKNOWN_OPEN
       return instant === closedUntil || isKnownOpen || (hours !== null && isPublishedOpening(hours, hour))
     },
     probability(instant) {
       if (instant < ownUntil) return 1
       if (closedUntil !== null && instant < closedUntil) return 0
-      const { from, to, probability } = openSpan(hourOf(instant))
+      const { from, to, probability } = openSpan(startOfHour(instant))
       return instant >= from && instant < to ? probability : 0
     },
     next(instant) {
       if (closedUntil !== null && instant < closedUntil) return closedUntil
-      const { from } = openSpan(hourOf(instant))
-      return instant < from ? Math.min(from, hourOf(instant) + HOUR_MS) : hourOf(instant) + HOUR_MS
+      const { from } = openSpan(startOfHour(instant))
+      return instant < from ? Math.min(from, startOfHour(instant) + HOUR_MS) : startOfHour(instant) + HOUR_MS
     },
   }
 }

@@ -123,7 +123,7 @@ export function tripOf(input: TripInput, airport: Airport, directory: Directory)
     destination,
     international,
     maybe_other_way,
-    short_haul: international && destination !== null && flownKm(airport, destination) <= SHORT_HAUL_KM,
+    short_haul: international && destination !== null && distanceKm(airport, destination) <= SHORT_HAUL_KM,
     bags,
     desk: input.check_in === 'desk',
     lane: laneAt(input.lane, airport, preclearance, assumptions),
@@ -355,6 +355,3 @@ function laneAt(
   })
   return 'standard'
 }
-
-export const flownKm = (from: Airport, to: Airport): number =>
-  distanceKm(from.latitude, from.longitude, to.latitude, to.longitude)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AdjustedTo, type Provenance, type QueueWait } from '../../config/answer-schemas.ts'
 import { publisherOf, publisherRank } from '../../config/publishers.ts'
 import { terminalNamed } from '../../config/terminal-name.ts'
-import { FRESH_SECONDS, HOUR_MS } from '../../config/vocabulary.ts'
+import { FRESH_SECONDS, HOUR_MS, startOfHour } from '../../config/vocabulary.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { forecastHourAt, isOpenHour } from './forecast-hour.ts'
@@ -96,7 +96,7 @@ export function firstDisagreement(
   timezone: string,
   isShown: (start: number) => boolean = () => true,
 ): string | null {
-  const current = Math.floor(now / HOUR_MS) * HOUR_MS
+  const current = startOfHour(now)
   const starts = [current + HOUR_MS, current].filter(isShown)
   return starts.map((start) => disagreementNote(wait, series, start, timezone)).find((note) => note !== null) ?? null
 }

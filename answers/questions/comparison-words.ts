@@ -18,7 +18,7 @@ export function unequalText(usable: Compared[]): string {
     `The queues cannot ${own.length === 1 ? '' : 'all '}be compared: only ${known}.`,
     typical.length > 0 &&
       `At ${listText(typical.map(placedEstimate))} ${typical.length === 1 ? 'is' : 'are'} typical of airports of that size, not measured.`,
-    unknown.length > 0 && `The wait at ${listText(unknown)} is not known.`,
+    unknown.length > 0 && sentenceOf(unknownAt(unknown)),
   ]
   return sentences.filter((part) => part !== false).join(' ')
 }
@@ -36,8 +36,8 @@ export function typicalText(usable: Compared[]): string {
   const unknown = usable.filter((airport) => !known.includes(airport)).map(({ airport }) => airport)
   const given =
     known.length === 1
-      ? `At ${placedEstimate(known[0]!)} is typical of airports of that size; the wait at ${listText(unknown)} is not known`
-      : `Those given are typical of airports of their size: ${listText(known.map(placedEstimate))}${unknown.length === 0 ? '' : `; the wait at ${listText(unknown)} is not known`}`
+      ? `At ${placedEstimate(known[0]!)} is typical of airports of that size; ${unknownAt(unknown)}`
+      : `Those given are typical of airports of their size: ${listText(known.map(placedEstimate))}${unknown.length === 0 ? '' : `; ${unknownAt(unknown)}`}`
   return `Which queue is shorter at ${listText(usable.map(({ airport }) => airport))} is not known: no wait is measured or forecast there. ${given}.`
 }
 
@@ -45,9 +45,12 @@ const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'e
 
 const basisWord = ({ security: { basis } }: Compared) => BASIS_WORDS[basis ?? ''] ?? basis
 
-/** The condition of an observed 0 that may be that of a closed queue: ` (if open now)`; empty for every other wait. */
+/** The condition of an observed 0 that may be that of a closed queue. */
 const conditionOf = ({ security, timezone }: Compared) =>
-  security.observed_at === null || ifOpenShort(security, timezone, security.observed_at) === '' ? '' : ' (if open now)'
+  security.observed_at === null ? '' : ifOpenShort(security, timezone, security.observed_at)
+
+/** `the wait at LGA and EWR is not known` */
+export const unknownAt = (airports: readonly string[]) => `the wait at ${listText(airports)} is not known`
 
 const minutesText = (compared: Compared) =>
   isObserved(compared)

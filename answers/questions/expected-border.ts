@@ -2,7 +2,7 @@ import { type Airport, airportDirectory, hasTypicalWaits } from '../../config/ai
 import { isSchengenAirport } from '../../config/reference/schengen-airports.ts'
 import { sourceById } from '../../config/sources.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
+import { HORIZON_HOURS, HOUR_MS, startOfHour } from '../../config/vocabulary.ts'
 import {
   type TypicalImmigration,
   typicalImmigration,
@@ -47,7 +47,7 @@ function typicalBorderForecast(iata: string, queue: BorderQueue, now: number, ho
   const airport = airportDirectory().byIata.get(iata)
   const typical = airport ? typicalOf(airport, queue) : null
   if (!airport || !typical) return null
-  const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const start_ms = startOfHour(now)
   const starts = new Float64Array(hours).map((_, ahead) => start_ms + ahead * HOUR_MS)
   const { weekday, hour } = localClock(airport.timezone, starts)
   const { mae_minutes, coverage_80, within_5, samples } = typical.backtest

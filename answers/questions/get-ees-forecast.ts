@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { fraction, Instant, minutes, statistic, unavailableReason } from '../../config/answer-schemas.ts'
 import type { BorderDirection } from '../../config/border-direction.ts'
 import { withoutEesText } from '../../config/reference/schengen-airports.ts'
-import { Basis, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { Basis, HOUR_MS, isoUtc, startOfHour } from '../../config/vocabulary.ts'
 import { EES_SCOPE, eesStatus, publishersOf } from '../schengen/border-control.ts'
 import { localTime } from '../statements/local-time.ts'
 import { defineQuery, type QueryContext } from './define.ts'
@@ -84,7 +84,7 @@ export const getEesForecast = defineQuery({
     const airport = findAirport(input.iata, context)
     const { snapshot, now } = context
     const notSchengen = withoutEesText(airport)
-    const start = Math.floor(now / HOUR_MS) * HOUR_MS
+    const start = startOfHour(now)
     const directionOf = (direction: BorderDirection) =>
       notSchengen === null ? forecastOf(airport.iata, direction, start, context) : noForecast(notSchengen)
     const entry = directionOf('entry')

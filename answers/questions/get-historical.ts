@@ -8,7 +8,7 @@ import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { Basis, DAY_MS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
+import { Basis, DAY_MS, HOUR_MS, isoUtc, LocalDate, startOfHour } from '../../config/vocabulary.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { HistorySeries } from '../../warehouse/publishing/read/history.ts'
 import { type LearnedHours, openPercentAt, openStatus } from '../../warehouse/publishing/waits/learned-hours.ts'
@@ -42,7 +42,7 @@ const ObservedHour = z
   .meta({ id: 'ObservedHour' })
 type ObservedHour = z.input<typeof ObservedHour>
 
-const PatternHour = z
+export const PatternHour = z
   .strictObject({
     day_of_week: z.int().min(1).max(7).describe('Local weekday: 1 Monday to 7 Sunday.'),
     hour: z.int().min(0).max(23).describe('Local hour of the day.'),
@@ -285,15 +285,13 @@ function historyWindow(
   if (tierCovers(tier, 'enterprise') || !startsBefore(window, history_days, timezone, now)) return window
   // Without a period the answer covers what the tier includes; a requested period is never shortened silently.
   if (request.days === undefined && request.from === undefined)
-    return { from: Math.min(lastFullHour(now) - history_days * DAY_MS, window.to), to: window.to }
+    return { from: Math.min(startOfHour(now) - history_days * DAY_MS, window.to), to: window.to }
   throw new PremiumRequiredError('enterprise', `history more than ${history_days} days back needs Enterprise`)
 }
 
-const lastFullHour = (now: number) => Math.floor(now / HOUR_MS) * HOUR_MS
-
 function lastDays({ days = DEFAULT_DAYS, to }: HistoryRequest, now: number): HistoryWindow {
   if (to !== undefined) throw ParameterError.of('to', 'needs `from` as well')
-  const end = lastFullHour(now)
+  const end = startOfHour(now)
   return { from: end - days * DAY_MS, to: end }
 }
 
@@ -309,7 +307,7 @@ function localDays({ days, to }: HistoryRequest, first: string, timezone: string
     faults.push({ parameter: 'from', message: `must not be after \`to\`: ${first} is later than ${last}` })
   if (faults.length > 0) throw new ParameterError(faults)
   const start = Math.ceil(startOfDay(first, timezone) / HOUR_MS) * HOUR_MS
-  const end = Math.min(Math.ceil(startOfDay(last, timezone, 1) / HOUR_MS) * HOUR_MS, lastFullHour(now))
+  const end = Math.min(Math.ceil(startOfDay(last, timezone, 1) / HOUR_MS) * HOUR_MS, startOfHour(now))
   return { from: Math.min(start, end), to: end }
 }
 
@@ -319,5 +317,5 @@ function localDays({ days, to }: HistoryRequest, first: string, timezone: string
  */
 function startsBefore(window: HistoryWindow, days: number, timezone: string, now: number): boolean {
   const firstDay = startOfDay(localDayAt(now, timezone), timezone, -days)
-  return window.from < Math.min(firstDay, lastFullHour(now) - days * DAY_MS)
+  return window.from < Math.min(firstDay, startOfHour(now) - days * DAY_MS)
 }

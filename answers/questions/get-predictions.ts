@@ -13,7 +13,7 @@ import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS } from '../../config/tiers.ts'
-import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate } from '../../config/vocabulary.ts'
+import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, startOfHour } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
 import { withoutPart } from '../statements/day-parts.ts'
@@ -41,7 +41,7 @@ const forecastFields = {
     ),
 }
 
-const PredictedHour = z
+export const PredictedHour = z
   .strictObject({
     time: Instant.describe('Start of the hour (UTC).'),
     local_time: z.string().describe('The same in the airport’s time zone, with its offset.'),
@@ -183,7 +183,7 @@ function periodOf(
   const { prediction_hours } = TIERS[tier]
   const beyondTier = () =>
     new PremiumRequiredError('enterprise', `predictions beyond ${prediction_hours} hours need Enterprise`)
-  const from = Math.floor(now / HOUR_MS) * HOUR_MS
+  const from = startOfHour(now)
   const today = localDayAt(now, timezone)
   if (text === undefined) {
     if (days * DAY_HOURS > prediction_hours) throw beyondTier()

@@ -3,7 +3,8 @@ import { pageTerminals, ReferenceTerminal } from '../../config/reference/termina
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { airlineByCode } from '../search/find-airline.ts'
-import { datedText } from '../statements/text.ts'
+import { fromMapText } from '../statements/places.ts'
+import { datedText, sentenceOf } from '../statements/text.ts'
 import { airportTerminals, mapCredit, type NamedTerminal } from './airport-terminals.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -97,7 +98,7 @@ function terminalOf(named: NamedTerminal, airport: string, snapshot: Snapshot): 
     source: isInFeed ? (source ?? 'wait feed') : 'openstreetmap',
     as_of: isInFeed ? (observed_at?.slice(0, 10) ?? null) : mapDate,
     credit: sources.includes('map') ? mapCredit() : null,
-    caution: isInFeed ? null : 'From the map, not checked.',
+    caution: isInFeed ? null : sentenceOf(fromMapText()),
   }
 }
 

@@ -3,10 +3,11 @@ import { Instant } from '../../config/answer-schemas.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { PlaceKind } from '../../config/vocabulary.ts'
 import { type AirportMap, MapPlace } from '../../warehouse/publishing/read/maps.ts'
-import { partText } from '../statements/text.ts'
+import { fromMapText } from '../statements/places.ts'
+import { partText, sentenceOf } from '../statements/text.ts'
 import { mapCredit } from './airport-terminals.ts'
 
-const NOTE = 'From the map, not checked; places that the map lacks may exist.'
+const NOTE = sentenceOf(`${fromMapText()}; places that the map lacks may exist`)
 
 /** Places of the map with the credit that its licence requires; null if the map names none. */
 export const MapPlaces = z
@@ -39,7 +40,7 @@ export function mapLines(map: MapPlaces, whole: MapPlaces): string[] {
       ? []
       : [`${KIND_TITLES[kind]} on the map: ${partText(placesOfKind(map).map(placeText), total, '; ')}.`]
   })
-  return [...lines, `From the map on ${map.fetched_at.slice(0, 10)}, not checked; ${map.credit}.`]
+  return [...lines, sentenceOf(`${fromMapText(map.fetched_at.slice(0, 10))}; ${map.credit}`)]
 }
 
 function placeText({ name, ref, operator, opening_hours }: MapPlace): string {

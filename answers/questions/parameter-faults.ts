@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../../config/untrusted-text.ts'
 import { meantName, meantValueText, notCountedText } from './meant-parameters.ts'
 import { schemaAt, withoutWrappers } from './schema-at.ts'
@@ -82,7 +83,7 @@ const describedText = (schema: z.ZodType) => schema.description?.split(/(?<!\be\
 
 /** Refuses an input with more values than any operation reads, before anything looks at each. @throws ParameterError */
 export function refuseManyValues(input: unknown): void {
-  const fields = isFields(input) ? input : { body: input }
+  const fields = isObject(input) ? input : { body: input }
   let found = 0
   // No list of the fields is made: there may be very many.
   for (const parameter in fields) {
@@ -101,9 +102,6 @@ export function refuseManyValues(input: unknown): void {
 }
 
 const TOO_MANY_VALUES = `must not have more than ${MAX_VALUES} values, together with the other parameters`
-
-const isFields = (input: unknown): input is Record<string, unknown> =>
-  typeof input === 'object' && input !== null && !Array.isArray(input)
 
 /**
  * Refuses an input with a text that is not plain, whatever its schema says of it, so that no field can be forgotten.

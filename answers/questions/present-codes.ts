@@ -1,6 +1,7 @@
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
 import { ParameterError, type ParameterFault } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import { meantAirport } from '../search/find-airports.ts'
 import { meantText } from '../search/similar-codes.ts'
 import { terminalInFigures } from './terminal-in-figures.ts'
@@ -15,7 +16,7 @@ const CODES = ['airports', 'codes'] as const
  * @throws AirportNotFoundError for the code of a closed airport, ParameterError where it is that of a destination
  */
 export function presentCodes(input: unknown, directory: Directory): { data: unknown; notice: string | null } {
-  if (!isRecord(input)) return { data: input, notice: null }
+  if (!isObject(input)) return { data: input, notice: null }
   const changed: Record<string, unknown> = {}
   const notices = new Set<string>()
   const present = (code: string, parameter: string): string => {
@@ -65,7 +66,7 @@ export function withMeantAirports(faults: ParameterFault[], input: unknown, dire
 /** The text in place of a code that a fault is about; null if it is about another parameter or no text. */
 function textAt(input: unknown, parameter: string): string | null {
   const [, name = '', index] = /^(iata|destination|airports|codes)(?:\[(\d+)\])?$/.exec(parameter) ?? []
-  const value = isRecord(input) ? input[name] : null
+  const value = isObject(input) ? input[name] : null
   const text: unknown = index !== undefined && Array.isArray(value) ? value[Number(index)] : value
   return typeof text === 'string' ? text : null
 }
@@ -78,6 +79,3 @@ function airportsNamed(text: string, directory: Directory): Airport[] {
     .slice(0, MAX_CHOICES)
     .map(({ airport: choice }) => choice)
 }
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

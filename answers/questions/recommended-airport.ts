@@ -8,7 +8,7 @@ import { ifOpenText, listText, sentenceOf } from '../statements/text.ts'
 import { unservedText } from '../statements/unserved.ts'
 import type { Compared } from './compared-airport.ts'
 import { alikeWithFirst, hasOwnWait, isObserved, knownByWait } from './compared-waits.ts'
-import { closedText, figure, typicalText, unequalText, unknownWaits, verdict } from './comparison-words.ts'
+import { closedText, figure, typicalText, unequalText, unknownAt, unknownWaits, verdict } from './comparison-words.ts'
 
 /** How much a delay status speaks against an airport; a status outweighs any queue of a lower one. */
 const DELAY_WEIGHTS: Record<DelayStatus, number> = {
@@ -108,7 +108,7 @@ export function recommendationOf(
   if (only && others.length === 0 && airports.length > 1)
     return {
       recommended: only.airport,
-      recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}${isObserved(only) ? '' : ifOpenText(only.security, only.timezone, now)}` : ''}.${because}${best ? '' : ` The wait at ${only.airport} is not known.`}`,
+      recommendation: `Prefer ${only.airport}${best ? `: ${figure(only)}${isObserved(only) ? '' : ifOpenText(only.security, only.timezone, now)}` : ''}.${because}${best ? '' : ` ${sentenceOf(unknownAt([only.airport]))}`}`,
     }
   if (!best) return { recommended: null, recommendation: `${unknownWaits(usable, avoided)}${because}` }
   if (!known.some(hasOwnWait)) return { recommended: null, recommendation: `${typicalText(usable)}${because}` }

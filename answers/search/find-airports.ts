@@ -94,8 +94,7 @@ function hitsOrGuesses(directory: Directory, index: NameIndex, query: string, hi
 function withServed(index: NameIndex, hits: AirportHit[]): AirportHit[] {
   const [first, ...others] = hits
   if (!first || first.airport.scheduled_service) return hits
-  const kmTo = ({ latitude, longitude }: Airport) =>
-    distanceKm(first.airport.latitude, first.airport.longitude, latitude, longitude)
+  const kmTo = (airport: Airport) => distanceKm(first.airport, airport)
   // A guess at another place says nothing of this one.
   if (others.some(({ airport, corrected }) => !corrected && airport.scheduled_service && kmTo(airport) <= NEAR_KM))
     return hits

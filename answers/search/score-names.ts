@@ -167,10 +167,8 @@ function importanceBySize(index: NameIndex, names: readonly IndexedName[]): (nam
 /** Whether an airport with flights and the name is beside those near a place: "Sharjah City" is the city of the airport of Sharjah, but Jersey is far from Jersey City. */
 function isBesideOwn({ airports }: NameIndex, { airports: inPlace, near }: Target, own: ReadonlySet<number>): boolean {
   return [...own, ...inPlace].some((position) => {
-    const { scheduled_service, latitude, longitude } = airports[position]!
-    const isBeside = (other: number) =>
-      distanceKm(latitude, longitude, airports[other]!.latitude, airports[other]!.longitude) <= NEAR_KM
-    return scheduled_service && near.some(isBeside)
+    const airport = airports[position]!
+    return airport.scheduled_service && near.some((other) => distanceKm(airport, airports[other]!) <= NEAR_KM)
   })
 }
 
@@ -220,12 +218,9 @@ function demoteOtherNames(index: NameIndex, hits: ScoredHit[], words: number): S
 
 /** Whether a hit is an airfield without flights far from a place of the name: "Providence" is rather that city than an airfield elsewhere that is also called so. Where flights ended, people flew. */
 function isFarAirfield({ airports }: NameIndex, { position }: ScoredHit, nearPlace: readonly ScoredHit[]): boolean {
-  const { iata, scheduled_service, latitude, longitude } = airports[position]!
-  if (scheduled_service || noFlightsText(iata) !== null) return false
-  return nearPlace.every((near) => {
-    const other = airports[near.position]!
-    return distanceKm(latitude, longitude, other.latitude, other.longitude) > NEAR_KM
-  })
+  const airport = airports[position]!
+  if (airport.scheduled_service || noFlightsText(airport.iata) !== null) return false
+  return nearPlace.every((near) => distanceKm(airport, airports[near.position]!) > NEAR_KM)
 }
 
 /** The words of the text that are the name of a country or region, by its code. */

@@ -1,9 +1,9 @@
-import type { Airport } from '../../config/airports/directory.ts'
+import { type Airport, timezoneOf } from '../../config/airports/directory.ts'
 import { alertEvent } from '../../config/reference/weather-alerts.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { type AlertEffect, HOUR_MS } from '../../config/vocabulary.ts'
 import type { AirportAlerts, WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { clockOn, spanText, timezoneOf } from './local-clock.ts'
+import { clockOn, spanText } from './local-clock.ts'
 import { capitalised, sentenceOf, uncapitalised } from './text.ts'
 
 /** A weather alert: a chip and one line. */

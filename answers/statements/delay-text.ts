@@ -1,4 +1,4 @@
-import type { Airport } from '../../config/airports/directory.ts'
+import { type Airport, timezoneOf } from '../../config/airports/directory.ts'
 import { reasonWords } from '../../config/reference/faa-words.ts'
 import type { DelayStatus } from '../../config/vocabulary.ts'
 import {
@@ -13,7 +13,6 @@ import type { AirportAlerts } from '../../warehouse/publishing/read/weather-aler
 import { leadingAlert, lesserAlert } from './alert-news.ts'
 import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText } from './closure.ts'
 import { laterPrograms, programInFull, programSentences, timesText } from './delay-news.ts'
-import { timezoneOf } from './local-clock.ts'
 import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
 import { delayingHazard, isOldReport } from './weather-text.ts'
@@ -36,9 +35,14 @@ interface DelayAnswer {
 
 /** Advice where airlines may not fly, and where flights are late. */
 export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
+export const ASK_FIRST = 'Ask the airline before you set out.'
 export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
 /** Beside a list of airports in several zones. */
 export const TIMES_OF_LISTS = 'Times in the list are local to each airport.'
+
+const listsNoDelay = (airport = '') => `The FAA lists no delay${airport} now`
+/** What the FAA’s list says where it names nothing. */
+export const NO_DELAY = sentenceOf(listsNoDelay())
 
 /** Kinds of delays by the states of flights: groups of a list, and colours of a map. */
 export const DELAY_GROUPS: Record<DelayStatus, string> = {
@@ -101,7 +105,7 @@ function stateText(answer: DelayAnswer, now: string): string {
   const later = laterPrograms(programs, timezoneOf(airport), Date.parse(now))
   const then = later && ` Later: ${later}.`
   const alert = leadingAlert(weather_alerts, airport, Date.parse(now))
-  const more = alert && `${alert.text} Ask the airline before you set out.`
+  const more = alert && `${alert.text} ${ASK_FIRST}`
   switch (status) {
     case 'closed': {
       const closure = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
@@ -113,16 +117,14 @@ function stateText(answer: DelayAnswer, now: string): string {
     case 'minor_delay':
       return `Flights at ${airport} are delayed${reasonOf(present[0])}. ${more ?? BE_ON_TIME}${then ?? ''}`
     case 'normal': {
-      const none = `The FAA lists no delay at ${airport} now`
+      const none = listsNoDelay(` at ${airport}`)
       if (closesSoon(closures, Date.parse(now)))
-        return `${none}, but it closes to airlines within a day: ask the airline before you set out.`
-      if (later !== null)
-        return `${none}, but ${later}: ask the airline before you set out.${more ? ` ${alert.text}` : ''}`
+        return `${none}, but it closes to airlines within a day: ${uncapitalised(ASK_FIRST)}`
+      if (later !== null) return `${none}, but ${later}: ${uncapitalised(ASK_FIRST)}${more ? ` ${alert.text}` : ''}`
       const causes = [hazard, alert && `${alert.title} ${alert.period}`].filter(Boolean)
       const unserved = unservedText(airport)
       if (unserved !== null) return `${none}. ${sentenceOf(unserved)}`
-      if (causes.length > 0)
-        return `${none}, but the weather may bring some: ${causes.join('; ')}. Ask the airline before you set out.`
+      if (causes.length > 0) return `${none}, but the weather may bring some: ${causes.join('; ')}. ${ASK_FIRST}`
       // Without a current report or an alert service, the weather may still stop flights.
       if ((weather == null || isOldReport(weather)) && weather_alerts?.unavailable_reason !== null)
         return `${none}; the weather, an airline’s own delays and later ones are not known here.`
@@ -186,5 +188,5 @@ export function delaySummary(
   const { now, later } = closureSentences(closures, airport.timezone, moment)
   const sentences = [...now, ...programSentences(programs, airport, moment), ...later]
   if (sentences.length > 0) return [...new Set(sentences)].join(' ')
-  return unavailable_reason ?? 'The FAA lists no delay.'
+  return unavailable_reason ?? NO_DELAY
 }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { airportDirectory } from '../../config/airports/directory.ts'
+import { timezoneOf } from '../../config/airports/directory.ts'
 import { instantsOfLocalTime, offsetFinder, zoneOf } from '../../config/time-zones/local-time.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { localTime } from './local-time.ts'
@@ -22,9 +22,6 @@ export function clockOn(instant: string, timezone: string, now: number): string 
 /** An instant on the clock of an airport, as `clockOn`. */
 export const clockText = (instant: string, iata: string, now: string): string =>
   clockOn(instant, timezoneOf(iata), Date.parse(now))
-
-/** The time zone of an airport; UTC where the directory does not have it. */
-export const timezoneOf = (iata: string): string => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'
 
 /** The weekday and date of a local time or day: `Fri 27 Nov`. */
 export function dayText(local: string): string {

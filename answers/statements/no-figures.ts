@@ -5,3 +5,7 @@ export const NO_FIGURES = 'no figures yet: the first ones come after the first c
 
 /** The same as a sentence. */
 export const NO_FIGURES_YET = sentenceOf(NO_FIGURES)
+
+/** A history without a figure. */
+export const noWaitObserved = (place: string, days: number): string =>
+  `No wait at ${place} was observed in the last ${days} days.`

@@ -149,9 +149,9 @@ function mayBeClosed({ status, basis, wait_minutes }: FigureOfQueue, timezone: s
 export const ifOpenText = (figure: FigureOfQueue, timezone: string, now: string): string =>
   mayBeClosed(figure, timezone, now) ? ' if it is open now, which is not known' : ''
 
-/** The same where there is no room for more: `, if open now`. */
+/** The same where there is no room for more: ` if open now`. */
 export const ifOpenShort = (figure: FigureOfQueue, timezone: string, now: string): string =>
-  mayBeClosed(figure, timezone, now) ? ', if open now' : ''
+  mayBeClosed(figure, timezone, now) ? ' if open now' : ''
 
 /** The date of a reference fact and the caution about it, without a full stop: `undated page`, `as of 2016, likely to have changed`. */
 export function datedText({ as_of, caution }: { as_of: string | null; caution: string | null }): string {
@@ -179,6 +179,9 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 /** A checkpoint in a sentence: one that is or begins with a number or a letter (`5`, `2A`, `B`, `3: gates B1`) is `checkpoint 5`. */
 export const checkpointText = (name: string): string =>
   /^(\d{1,2}[A-Z]?|[A-Z])(:|$)/.test(name) ? `checkpoint ${name}` : name
+
+/** A probability, rounded down so that none is promised: `94 %`. */
+export const percentText = (probability: number): string => `${Math.floor(probability * 100)} %`
 
 /** A wait in a sentence: `about 1 minute`, `about 9 min` with `unit` "min", `no wait` for 0. */
 export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): string {

@@ -157,7 +157,7 @@ function waitPart(facts: WaitFacts): WaitPart {
   return { ...part, kind: 'measured', known, age, detail: `${detail}${ifOpen}`, line: `${line}${ifOpen}` }
 }
 
-/** The condition of a figure, which may be that of a closed queue: `, if open now`; empty for every other one. */
+/** The condition of a figure, which may be that of a closed queue: ` if open now`; empty for every other one. */
 const conditionOf = ({ security: { average_wait_minutes, ...queue }, airport, now }: WaitFacts): string =>
   ifOpenShort({ ...queue, wait_minutes: average_wait_minutes }, airport.timezone, isoUtc(now))
 
@@ -202,7 +202,7 @@ function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
   const isUnsure =
     next.open_probability === null &&
     ifOpenShort({ status: next.status, basis: 'predicted', wait_minutes: low }, airport.timezone, valid_at) !== ''
-  const expected = `${rangeFigure({ low, high })} min${isUnsure ? ', if open then' : ''}`
+  const expected = `${rangeFigure({ low, high })} min${isUnsure ? ' if open then' : ''}`
   // A wait of a queue that may be closed is no start of a trend.
   const measured = conditionOf(facts) === '' ? range : null
   if (measured && low > measured.high) return { range: expected, text: `Rising: ${expected} in the next hour` }
@@ -210,7 +210,7 @@ function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
   return { range: expected, text: `Next hour ${expected}` }
 }
 
-/** A queue on a map or in a list: `7–25 min by terminal`, `0 min at T4, if open now`, of an estimate `about 2–12 min`; without a wait `closed, opens about 04:00`, or what is open: `PreCheck only, 3 min at T5`. `text` has how it is known: `7–25 min by terminal, measured 2 min ago`. */
+/** A queue on a map or in a list: `7–25 min by terminal`, `0 min at T4 if open now`, of an estimate `about 2–12 min`; without a wait `closed, opens about 04:00`, or what is open: `PreCheck only, 3 min at T5`. `text` has how it is known: `7–25 min by terminal, measured 2 min ago`. */
 export function mappedQueue(
   queue: QueueWait,
   estimate: { low: number | null; high: number | null } | null,

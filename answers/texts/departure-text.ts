@@ -1,20 +1,20 @@
+import { timezoneOf } from '../../config/airports/directory.ts'
 import { projectTable } from '../../config/project-text.ts'
 import { writtenOffset } from '../../config/time-zones/local-time.ts'
 import { briefOf, DepartureBrief } from '../departure/departure-brief.ts'
 import type { LeaveBy } from '../departure/leave-by-answer.ts'
 import { isGrave } from '../statements/alert-news.ts'
-import { dayText, dayTextFrom, timezoneOf } from '../statements/local-clock.ts'
+import { ASK_FIRST } from '../statements/delay-text.ts'
+import { dayText, dayTextFrom } from '../statements/local-clock.ts'
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { OPENS_TOO_LATE } from '../statements/missed.ts'
 import { closedForText } from '../statements/terminal-state.ts'
-import { listText, sentenceOf, uncapitalised } from '../statements/text.ts'
+import { listText, percentText, sentenceOf, uncapitalised } from '../statements/text.ts'
 
 /** The plan of a departure as sentences: when to leave, what would change it, the steps, and what was assumed. */
 
 /** Steps, deadlines and changes of plan as sentences name them. */
 const WORDS = projectTable<string>('answers/texts/departure-words.json')
-
-const percent = (probability: number) => `${Math.floor(probability * 100)} %`
 
 /** The clock of a local time, with the day where it is another than that of `day`. */
 const timeOn = (day: string) => (local: string) =>
@@ -47,7 +47,7 @@ function opensTooLate(
 function missedSentence(answer: DepartureBrief, flight: string, shouldHave: string): string {
   const withoutBags = answer.what_if.find(({ change }) => change === 'carry_on_only')
   if (withoutBags && withoutBags.probability >= 0.05)
-    return `Too late to check bags for ${flight}: with carry-on only, leaving now gives ${percent(withoutBags.probability)}.${shouldHave}`
+    return `Too late to check bags for ${flight}: with carry-on only, leaving now gives ${percentText(withoutBags.probability)}.${shouldHave}`
   if (answer.unavailable_reason === OPENS_TOO_LATE) return opensTooLate(answer, flight)
   return `Too late for ${flight}: leaving now gives under 1 %.${shouldHave} Ask the airline now for another flight.`
 }
@@ -57,7 +57,7 @@ function firstSentence(answer: DepartureBrief): string {
   const { closed_at_departure: closed, flights_resume_at_local: again, airport } = answer
   if (closed === null) return sentenceByOpening(answer)
   const when = again === null ? 'before flights go again' : 'for a flight before then'
-  return `${airport} is expected to be closed at your departure: ask the airline before you set out. ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
+  return `${airport} is expected to be closed at your departure: ${uncapitalised(ASK_FIRST)} ${closed} No time to leave is given ${when}: ask again with the new time of your flight.`
 }
 
 function sentenceByOpening(answer: DepartureBrief): string {
@@ -84,7 +84,7 @@ function planSentence(answer: DepartureBrief): string {
     return `No time can be given for ${flight}: ${unavailable_reason}.`
   }
   const { leave_at_local, probability } = recommended
-  const likely = `${percent(probability)} likely to make your flight`
+  const likely = `${percentText(probability)} likely to make your flight`
   if (outcome === 'late')
     return `${hasTravel(answer) ? 'Leave for' : 'Be at'} ${airport} now: you are ${likely}.${shouldHave}`
   const when = hasTravel(answer)
@@ -92,7 +92,7 @@ function planSentence(answer: DepartureBrief): string {
     : `Be at ${airport} by ${clockOf(leave_at_local)}`
   const day = `on ${dayTextFrom(leave_at_local, timestamp)}`
   if (outcome === 'best_possible') {
-    const ask = probability < HALF ? ' Ask the airline before you set out.' : ''
+    const ask = probability < HALF ? ` ${ASK_FIRST}` : ''
     return `${when} ${day}: ${likely}. No time is surer; leaving earlier does not help.${ask}`
   }
   return `${when} ${day}: ${likely}.`
@@ -212,7 +212,7 @@ function riskText(answer: DepartureBrief): string[] {
   const busy = peak === null || outcome === 'no_figure' ? [] : [`It is a busy day (${peak}); that is counted.`]
   const [grave, other] = alertTexts(answer)
   const news = [...grave, answer.delays, answer.weather, ...other].filter((part) => part !== null)
-  if (grave.length > 0) news.push('Ask the airline before you set out.')
+  if (grave.length > 0) news.push(ASK_FIRST)
   const delayed = news.length === 0 ? [] : [...news, 'That is not counted: come for the scheduled time.']
   return [...change, ...dominates, ...closed, ...opens, ...busy, ...delayed, ...forecastText(answer)]
 }

@@ -2,25 +2,21 @@ import { countText } from '../../config/count-text.ts'
 import { LOUNGES } from '../../config/reference/lounges.ts'
 import { AMENITY_TEXTS, accessRules, type Lounges } from '../questions/get-lounges.ts'
 import { mapLines } from '../questions/map-places.ts'
+import { hoursText, noneKnownText, openLoungesText } from '../statements/places.ts'
 import { datedText, sentenceOf } from '../statements/text.ts'
 
 /** Lounges with their rules and hours as a text. */
 
-const OPEN_TEXTS = new Map<boolean | null, string>([
-  [true, ', open now by these hours'],
-  [false, ', closed now by these hours'],
-])
-
 /** A lounge with all that the structure has: place, hours, access, amenities, note, date. */
 function loungeText(lounge: Lounges['lounges'][number]): string {
-  const { hours, amenities, note, airside, open_by_hours, matched } = lounge
+  const { amenities, note, airside, matched } = lounge
   const side = airside ? 'after security' : 'before security'
   const place = [lounge.terminal, lounge.near_gate && `near ${lounge.near_gate}`, airside !== null && side]
     .filter(Boolean)
     .join(', ')
   const rules = accessRules(lounge)
   const parts = [
-    hours === null ? 'hours not known' : `${hours}${OPEN_TEXTS.get(open_by_hours) ?? ''}`,
+    hoursText(lounge),
     rules.length > 0 && `access: ${rules.join(', ')}`,
     amenities.length > 0 && `has ${amenities.map(amenityText).join(', ')}`,
     note,
@@ -50,21 +46,10 @@ function knownText(airport: string): string {
 
 const amenityText = (amenity: string) => AMENITY_TEXTS[amenity] ?? amenity
 
-/** "2 open now by listed hours, 1 closed, hours of 5 not known". */
-function hoursText({ total, open_now, hours_unknown }: Lounges): string {
-  const closed = total - open_now - hours_unknown
-  const parts = [
-    open_now > 0 && `${open_now} open now by listed hours`,
-    closed > 0 && `${closed === total ? '' : `${closed} `}closed${open_now > 0 ? '' : ' now by listed hours'}`,
-    hours_unknown > 0 && (hours_unknown === total ? 'hours not known' : `hours of ${hours_unknown} not known`),
-  ]
-  return parts.filter(Boolean).join(', ')
-}
-
 function countsText(whole: Lounges): string {
   const { airport, total, possible } = whole
   if (total > 0)
-    return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${hoursText(whole)}; check before you go.`
+    return `${countText(total, 'lounge')} known at ${airport}${possible > 0 ? ' to match' : ''}: ${openLoungesText(whole)}; check before you go.`
   if (possible > 0)
     return `Whether a lounge at ${airport} matches is not known: the pages of ${possible} do not say. Ask there, and check before you go.`
   return `Lounges with rules and hours at ${airport} are not known; check before you go.`
@@ -89,7 +74,7 @@ export function loungesText({ lounges, map_lounges }: Lounges, whole: Lounges): 
   const { airport, known, total, possible, matches, no_flights } = whole
   if (!known && no_flights !== undefined) return sentenceOf(no_flights)
   if (!known)
-    return `No lounge is known here for ${airport}; that does not mean that there is none. Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
+    return `${noneKnownText('lounge', airport)} Ask the airline or your lounge programme; discover_more_flight_tools names servers that list lounges.`
   if (total + possible === 0 && whole.map_lounges === null)
     return `No known lounge at ${airport} matches; others may exist.${knownText(airport)} Ask the airline or your lounge programme.`
   const credits = new Set(lounges.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))

@@ -8,12 +8,21 @@ import type { BriefOverview, Overview } from '../questions/overview-answer.ts'
 import { placeText } from '../search/place-text.ts'
 import { leadingAlert } from '../statements/alert-news.ts'
 import { closesSoon } from '../statements/closure.ts'
-import { delayLines } from '../statements/delay-text.ts'
+import { delayLines, NO_DELAY } from '../statements/delay-text.ts'
 import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
+import { fromMapText } from '../statements/places.ts'
 import { closedSecurityText, onlyPlace, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
-import { agoText, basisText, ifOpenText, sentenceOf, waitText, waitWithoutStatus } from '../statements/text.ts'
+import {
+  agoText,
+  basisText,
+  ifOpenText,
+  sentenceOf,
+  uncapitalised,
+  waitText,
+  waitWithoutStatus,
+} from '../statements/text.ts'
 import { noTypicalText, unservedText } from '../statements/unserved.ts'
 import { delayingHazard, heightText } from '../statements/weather-text.ts'
 
@@ -30,7 +39,6 @@ const HELD: ReadonlySet<Overview['delays']['status']> = new Set([
   'minor_delay',
 ])
 
-const NO_DELAY = 'The FAA lists no delay.'
 const DELAYS_UNKNOWN = 'Delays are not known.'
 const NOTHING_KNOWN = 'Neither waits nor delays are known'
 
@@ -171,7 +179,7 @@ function terminalsText({ terminals, terminals_credit: credit }: BriefOverview, t
   // A date, or its lack, stands once behind all terminals that share it.
   const origin = ({ sources: namedBy, as_of }: BriefOverview['terminals'][number]) => {
     if (namedBy.includes('facts')) return as_of === null ? ' (from pages without a date)' : ` (as of ${as_of})`
-    return namedBy.includes('feed') ? '' : ' (map, not checked)'
+    return namedBy.includes('feed') ? '' : ` (${fromMapText()})`
   }
   const shown = [...groupBy(terminals, origin)]
     .map(([from, group]) => {
@@ -200,7 +208,7 @@ function delaysText(answer: BriefOverview): string[] {
   if (isCalm(answer) || HELD.has(delays.status) || isNightly || answer.no_flights !== undefined) return []
   // The details say the same one by one.
   if (delays.details.length > 0) return []
-  return [delays.supported ? delays.summary : 'Delays are not known: the FAA does not cover this airport.']
+  return [delays.supported ? delays.summary : `Delays are not known: ${uncapitalised(delays.summary)}`]
 }
 
 export function overviewText(answer: BriefOverview, whole: BriefOverview): string {

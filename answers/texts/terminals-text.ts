@@ -2,6 +2,7 @@ import { countText } from '../../config/count-text.ts'
 import { quoted } from '../../config/untrusted-text.ts'
 import { factsOf, type Terminal, type Terminals } from '../questions/get-terminals.ts'
 import { mapLines } from '../questions/map-places.ts'
+import { namedByText, noneKnownText } from '../statements/places.ts'
 import { datedText, listText, sentenceOf } from '../statements/text.ts'
 
 /** Terminals and who uses them as a text. */
@@ -13,10 +14,7 @@ function terminalText(airport: string, row: Terminal): string {
   const { airlines, note, sources, checkpoint_list } = row
   const terminal = nameText(airport, row.terminal)
   const usedBy = airlines.length > 0 ? `${airlines.join(', ')} and others` : 'airlines not known'
-  if (!sources.includes('facts')) {
-    const namedBy = sources.includes('feed') ? 'named by the wait feed' : 'from the map, not checked'
-    return `${terminal}: ${usedBy} (${namedBy})`
-  }
+  if (!sources.includes('facts')) return `${terminal}: ${usedBy} (${namedByText(sources)})`
   const checkpoints = checkpoint_list === null ? 'checkpoints not known' : `checkpoints ${checkpoint_list}`
   return `${terminal}: ${usedBy} (${datedText(row)})${note === null ? '' : `; ${note}`}; ${checkpoints}`
 }
@@ -46,7 +44,7 @@ function adviceText({
 export function terminalsText({ terminals, map_terminals }: Terminals, whole: Terminals): string {
   const { airport, known, feed_terminals, no_flights } = whole
   if (!known && no_flights !== undefined) return sentenceOf(no_flights)
-  if (!known) return `Nothing is known here about the terminals of ${airport}.`
+  if (!known) return noneKnownText('terminal', airport)
   const feedLines =
     feed_terminals.length > 0 ? [`The wait feeds name now: ${listText(feed_terminals.map(quoted))}.`] : []
   const credits = new Set(terminals.flatMap(({ credit }) => (credit ? [`Source: ${credit}.`] : [])))

@@ -7,11 +7,11 @@ import {
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server'
 import type { FastifyRequest } from 'fastify'
+import { isObject, type JsonObject } from '../../config/json-object.ts'
 import type { Tool } from '../tools/define.ts'
 import { showsViews } from '../views/apps-extension.ts'
 import { acceptedTypes } from './accepted-types.ts'
 import { type McpCatalogue, SERVER_INFO } from './catalogue.ts'
-import { isObject, type JsonObject } from './json-object.ts'
 
 /**
  * A `tools/call` that is answered without the SDK, of a tool that answers immediately. The SDK's server, transport and stream per

@@ -1,4 +1,4 @@
-import { isObject } from './json-object.ts'
+import { isObject } from '../../config/json-object.ts'
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type JsonObject = { [key: string]: Json }

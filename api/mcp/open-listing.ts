@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { RateLimitedError } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import { SourceLimit } from '../gate/source-limit.ts'
-import { isObject } from './json-object.ts'
 
 /** Requests that one network may send in a minute without a credential. */
 const MAX_REQUESTS_PER_MINUTE = 60

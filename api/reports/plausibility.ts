@@ -1,6 +1,6 @@
 import { expectedBorder } from '../../answers/questions/expected-border.ts'
 import { closedToAirlines } from '../../answers/statements/closure.ts'
-import { timezoneOf } from '../../answers/statements/local-clock.ts'
+import { timezoneOf } from '../../config/airports/directory.ts'
 import type { QueueWait } from '../../config/answer-schemas.ts'
 import { terminalNamed } from '../../config/terminal-name.ts'
 import { HOUR_MS, isStandardLane } from '../../config/vocabulary.ts'

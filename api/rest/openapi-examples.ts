@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
 import type { Query } from '../../answers/questions/define.ts'
+import { unknownCode } from '../../answers/questions/find-airport.ts'
 import { NO_FIGURES } from '../../answers/statements/no-figures.ts'
+import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError, ParameterError, PremiumRequiredError, RateLimitedError } from '../../config/errors.ts'
 import { projectFile } from '../../config/paths.ts'
 import { StateUnwritableError } from '../state/unreachable.ts'
 import { csvText } from './csv.ts'
 import type { JsonSchema, OpenApiDocument, OpenApiResponse } from './openapi-types.ts'
-import { type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
+import { asHoldshortError, type Problem, problemOf, WIRE_CODES, type WireCode } from './problem.ts'
 import { csvOperation } from './route-schema.ts'
 
 /** An answer of each operation, by the name of its schema. A test holds that each is valid. */
@@ -30,14 +32,14 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   INVALID_PARAMETER: ParameterError.of('days', 'must be at most 7'),
   INVALID_API_KEY: plain('INVALID_API_KEY', 'the API key is unknown or has been revoked'),
   PREMIUM_REQUIRED: new PremiumRequiredError('enterprise', 'predictions beyond 24 hours need Enterprise'),
-  AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', 'no airport has the code QQQ'),
+  AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', unknownCode('QQQ', airportDirectory())),
   NOT_FOUND: plain('NOT_FOUND', 'your account has no key with this id'),
   METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'this address accepts GET, HEAD, OPTIONS'),
   NOT_ACCEPTABLE: plain('NOT_ACCEPTABLE', 'this address answers application/json or text/csv'),
   PAYLOAD_TOO_LARGE: plain('PAYLOAD_TOO_LARGE', 'Request body is too large'),
-  UNSUPPORTED_MEDIA_TYPE: plain('UNSUPPORTED_MEDIA_TYPE', 'the body must be application/json'),
+  UNSUPPORTED_MEDIA_TYPE: asHoldshortError({ code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE' }),
   rate_limited: new RateLimitedError('minute', 12, 'more than 300 requests in a minute; wait 12 s'),
-  INTERNAL: plain('INTERNAL', 'internal error; report it with the request id'),
+  INTERNAL: asHoldshortError(null),
   NOT_READY: plain('NOT_READY', NO_FIGURES),
   GATE_UNAVAILABLE: plain('GATE_UNAVAILABLE', 'keys and limits are temporarily unavailable; try again shortly'),
   STATE_UNWRITABLE: new StateUnwritableError('its disk is full', { cause: null }),
@@ -48,7 +50,9 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   ),
 }
 
-const problemExample = (code: WireCode): Problem => problemOf(ERRORS[code], EXAMPLE_CONTEXT).body
+/** A problem as the API answers it. `site_url`: where its documentation stands. */
+export const problemExample = (code: WireCode, site_url = EXAMPLE_CONTEXT.site_url): Problem =>
+  problemOf(ERRORS[code], { ...EXAMPLE_CONTEXT, site_url }).body
 
 const schemaName = ({ $ref }: JsonSchema) => $ref?.split('/').at(-1) ?? ''
 

@@ -5,6 +5,7 @@ import { refuseManyValues } from '../../answers/questions/parameter-faults.ts'
 import { partsOf } from '../../answers/slices.ts'
 import { addresses } from '../../config/addresses.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { MINUTE_MS } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -101,8 +102,7 @@ function addRoute(
     const queryString = Object.fromEntries(queryValues)
     if (method === 'GET') return { ...readQueryString(queryString), ...params }
     refuseManyValues(body)
-    const plain = typeof body === 'object' && body !== null && !Array.isArray(body)
-    return plain ? { ...body, ...queryString, ...params } : body
+    return isObject(body) ? { ...body, ...queryString, ...params } : body
   }
 
   const csvOf = (result: Answer, header = true) => csvText(csv!.columns, csv!.rows(result as never), header)

@@ -3,6 +3,7 @@ import { checkedOutput, type Query } from '../../answers/questions/define.ts'
 import { parameterFaults } from '../../answers/questions/parameter-faults.ts'
 import { capitalised } from '../../answers/statements/text.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import type { AsyncQuery } from '../async-question.ts'
 import { hasDetail, type Tool } from './define.ts'
 
@@ -175,6 +176,3 @@ function cutAt<Value>(value: Value, path: readonly string[], length: number): Va
   if (Array.isArray(value)) return value.map((entry) => cutAt(entry, path, length)) as Value
   return isObject(value) && name in value ? { ...value, [name]: cutAt(value[name], inner, length) } : value
 }
-
-const isObject = (value: unknown): value is Answer =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import { isObject } from '../../config/json-object.ts'
 
 /** The MCP Apps extension (spec 2026-01-26): how a client says that it shows pictures. Every other client gets none of it. */
 
@@ -13,8 +14,7 @@ const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities'
 const SESSION_PREFIX = 'views-'
 
 type Fields = Record<string, unknown>
-const fields = (value: unknown): Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const fields = (value: unknown): Fields => (isObject(value) ? value : {})
 
 /**
  * Whether the client of a request shows pictures. Since 2026-07-28 every request names the client's capabilities. Earlier

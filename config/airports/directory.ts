@@ -92,3 +92,6 @@ export function indexAirports(all: Airport[]): Directory {
   }
   return { all, byIata, byIcao, byFaaId }
 }
+
+/** The time zone of an airport; UTC where the directory does not have it. */
+export const timezoneOf = (iata: string): string => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'

@@ -1,8 +1,14 @@
+/** A place by its degrees north and east. */
+export interface Coordinates {
+  latitude: number
+  longitude: number
+}
+
 /** Great-circle distance in kilometres. */
-export function distanceKm(latA: number, lonA: number, latB: number, lonB: number): number {
+export function distanceKm(a: Coordinates, b: Coordinates): number {
   const rad = Math.PI / 180
   const arc =
-    Math.sin(((latB - latA) * rad) / 2) ** 2 +
-    Math.cos(latA * rad) * Math.cos(latB * rad) * Math.sin(((lonB - lonA) * rad) / 2) ** 2
+    Math.sin(((b.latitude - a.latitude) * rad) / 2) ** 2 +
+    Math.cos(a.latitude * rad) * Math.cos(b.latitude * rad) * Math.sin(((b.longitude - a.longitude) * rad) / 2) ** 2
   return 12_742 * Math.asin(Math.sqrt(arc))
 }

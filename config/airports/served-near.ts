@@ -5,13 +5,10 @@ import { distanceKm } from './distance.ts'
 export const NEAR_KM = 200
 
 /** The other airports with flights around an airport, the nearest first. */
-export function servedNear(
-  { iata, latitude, longitude }: Airport,
-  airports: readonly Airport[],
-): { airport: Airport; km: number }[] {
+export function servedNear(from: Airport, airports: readonly Airport[]): { airport: Airport; km: number }[] {
   return airports
-    .filter((other) => other.scheduled_service && other.iata !== iata)
-    .map((airport) => ({ airport, km: distanceKm(latitude, longitude, airport.latitude, airport.longitude) }))
+    .filter((airport) => airport.scheduled_service && airport.iata !== from.iata)
+    .map((airport) => ({ airport, km: distanceKm(from, airport) }))
     .filter(({ km }) => km <= NEAR_KM)
     .sort((a, b) => a.km - b.km)
 }

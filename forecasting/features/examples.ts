@@ -1,5 +1,5 @@
 import { mapKeys } from '../../config/map-keys.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, startOfHour } from '../../config/vocabulary.ts'
 import { lowerBound } from '../statistics/statistics.ts'
 import { emptyRows, type FeatureRows, firstRows, ROW_BYTES, writeFeatureRows } from './features.ts'
 import { type PreparedSeries, profileAt } from './profile.ts'
@@ -92,7 +92,7 @@ function originsOf(request: ExampleRequest, cutoff_ms: number): Origin[] {
   for (let issued_ms = first; issued_ms < cutoff_ms; issued_ms += step) {
     const origin = Math.round(issued_ms / step)
     if (!isKept(origin * ORIGIN_SPREAD, origin_part)) continue
-    const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
+    const start = startOfHour(issued_ms)
     const from = lowerBound(hour_ms, start)
     const far = lowerBound(hour_ms, start + near_hours * HOUR_MS)
     const rows = new Int32Array(lowerBound(hour_ms, start + HORIZON_HOURS * HOUR_MS) - from)

@@ -1,6 +1,6 @@
 import { mapKeys } from '../../config/map-keys.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
+import { HORIZON_HOURS, HOUR_MS, startOfHour } from '../../config/vocabulary.ts'
 import { NEAR_MINUTES } from '../quantiles/quantiles.ts'
 import { holidayCalendar } from './holidays.ts'
 import { deviationOfThreeWeeks, FEATURES, writeInputs } from './inputs.ts'
@@ -76,7 +76,7 @@ export function emptyRows(rows: number): FeatureRows {
 
 /** Starts of the HORIZON_HOURS hours that are forecast at an instant, beginning with the hour that contains it. */
 export function horizonHours(issued_ms: number): Float64Array {
-  const start = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
+  const start = startOfHour(issued_ms)
   return Float64Array.from({ length: HORIZON_HOURS }, (_, k) => start + k * HOUR_MS)
 }
 
@@ -108,7 +108,7 @@ export function writeFeatureRows(
 ): void {
   const clock = localClock(series.timezone, valid_ms)
   const holidayOf = holidayCalendar(series.country)
-  const issuedHour = Math.floor(profile.issued_ms / HOUR_MS) * HOUR_MS
+  const issuedHour = startOfHour(profile.issued_ms)
   const { same_hour, medians, usual_p10, usual_p90, process } = profile
   const innovations = process.innovations(profile.issued_ms / HOUR_MS)
   for (let k = 0; k < valid_ms.length; k++) {

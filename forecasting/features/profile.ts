@@ -1,5 +1,5 @@
 import { type LocalClock, localClock, weekHourAt } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, WEEK_HOURS } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, startOfHour, WEEK_HOURS } from '../../config/vocabulary.ts'
 import type { WaitForecast } from '../gaussian-process/log-waits.ts'
 import { ascending, clamp, lowerBound, quantile } from '../statistics/statistics.ts'
 import {
@@ -336,7 +336,7 @@ function ageHours(hour_ms: number, issued_ms: number): number {
 
 function lastHours(series: PreparedSeries, { rows, minutes }: Deviations, issued_ms: number): Float64Array {
   const deviations = new Float64Array(DEVIATION_HOURS).fill(Number.NaN)
-  const lastEnded = Math.floor(issued_ms / HOUR_MS) * HOUR_MS - HOUR_MS
+  const lastEnded = startOfHour(issued_ms) - HOUR_MS
   for (let k = 0; k < rows.length; k++) {
     const hoursBefore = Math.round((lastEnded - series.hour_ms[rows[k]!]!) / HOUR_MS)
     if (hoursBefore >= 0 && hoursBefore < DEVIATION_HOURS) deviations[hoursBefore] = minutes[k]!

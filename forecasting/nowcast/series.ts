@@ -1,6 +1,6 @@
 import { localClock } from '../../config/time-zones/local-time.ts'
 import type { AirportSize } from '../../config/vocabulary.ts'
-import { HOUR_MS, MINUTE_MS } from '../../config/vocabulary.ts'
+import { MINUTE_MS, startOfHour } from '../../config/vocabulary.ts'
 
 /** A usable reading of an open standard or unsplit lane. */
 export interface LaneReading {
@@ -146,7 +146,7 @@ export function cached<T>(
   key: string,
   calculate: (known_ms: number) => T,
 ): T {
-  const known_ms = Math.floor(issued_ms / HOUR_MS) * HOUR_MS
+  const known_ms = startOfHour(issued_ms)
   const { entries } = series.cache
   if (series.cache.known_ms !== known_ms) {
     series.cache.known_ms = known_ms

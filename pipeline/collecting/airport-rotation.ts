@@ -38,9 +38,7 @@ export function airportsDue(
     .slice(0, count)
   return due.map((airport) => {
     const { iata, latitude, longitude } = airport
-    const distances = served
-      .filter((other) => other !== airport)
-      .map((other) => distanceKm(latitude, longitude, other.latitude, other.longitude))
+    const distances = served.filter((other) => other !== airport).map((other) => distanceKm(airport, other))
     const half_distance_m = Math.floor(Math.min(...distances) * 500)
     return { iata, latitude, longitude, radius_m: Math.min(MAX_RADIUS_M, half_distance_m) }
   })

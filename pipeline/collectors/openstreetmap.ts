@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { ParseError } from '../../config/errors.ts'
+import { isObject } from '../../config/json-object.ts'
 import type { PlaceKind } from '../../config/vocabulary.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import type { ParsedPlace } from '../../warehouse/tables/places.ts'
 import type { AirportCircle, Collector } from '../parsing/collector.ts'
 import { FieldReader } from '../parsing/fields.ts'
-import { Anything, isObject, readJson } from '../parsing/json.ts'
+import { Anything, readJson } from '../parsing/json.ts'
 
 /** Tags as documented in the map's wiki (aeroway=terminal, amenity=security_control) or used by its mappers (amenity=lounge). */
 const KINDS = new Map<string, PlaceKind>([

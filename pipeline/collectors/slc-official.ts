@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Anything, isObject, readEntries, readJson, Text } from '../parsing/json.ts'
+import { isObject } from '../../config/json-object.ts'
+import { Anything, readEntries, readJson, Text } from '../parsing/json.ts'
 import { reportUnexpectedAirport } from '../parsing/notices.ts'
 import { readMinutes, statusOf } from '../parsing/posted-waits.ts'
 import { onlyAirport } from '../parsing/requests.ts'

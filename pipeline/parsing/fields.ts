@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { isObject, type JsonObject } from '../../config/json-object.ts'
 import type { UtcInstant } from '../../config/vocabulary.ts'
 import type { Notice } from '../../warehouse/tables/notices.ts'
 import { instantOfMs, utcIsoClock } from './clocks.ts'
-import { isObject, type JsonObject } from './json.ts'
 import { NoticeReporter } from './notices.ts'
 
 /** One value or many as a list; nothing (absent, null, an empty XML element) as an empty list. */

@@ -28,12 +28,6 @@ export function readJson<Shape extends z.ZodType>(body: string, shape: Shape): z
   return matchShape(parseJson(body), shape)
 }
 
-export type JsonObject = Record<string, unknown>
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Text with its white space folded; empty for anything that is neither text nor a number. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string' && typeof value !== 'number') return ''

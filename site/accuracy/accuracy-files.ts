@@ -1,9 +1,11 @@
-import type { Accuracy } from '../../answers/accuracy/get-accuracy.ts'
+import { ForecastFigures, Reliability, Skill as SkillFields } from '../../answers/accuracy/figures.ts'
+import { type Accuracy, AirportRow, Horizon, Miss } from '../../answers/accuracy/get-accuracy.ts'
 import type { Chart } from '../charts/chart.ts'
 import { coverageChart } from '../charts/coverage-chart.ts'
 import { reliabilityChart } from '../charts/reliability-chart.ts'
 import { skillChart } from '../charts/skill-chart.ts'
 import type { Toolkit } from '../charts/toolkit.ts'
+import { columnsOf } from '../pictures/picture-files.ts'
 
 /** The files of the record: the same rows as CSV and JSON, and as a picture where there is one. */
 export interface AccuracyFile {
@@ -19,31 +21,27 @@ export interface AccuracyFile {
 
 const RECORD_COLUMN =
   'live: what was published; backtest: what would have been published on hours the model had not seen.'
-const FIGURE_COLUMNS = {
-  samples: 'Forecast hours that came true.',
-  mae_minutes: 'Mean absolute error of the median.',
-  baseline_mae_minutes: 'The same of the baseline on the same hours.',
-  pinball_minutes: 'Mean pinball loss over the quantiles 0.1, 0.5 and 0.9.',
-  baseline_pinball_minutes: 'The same of the baseline.',
-  coverage_80: 'Share of hours inside low to high; 0.8 is right.',
-  below: 'Share below low; 0.1 is right.',
-  above: 'Share above high; 0.1 is right.',
-  width_minutes: 'Mean width of the interval.',
-  within_5: 'Share within 5 minutes of the median.',
-  confidence: 'Mean claimed probability of that.',
-  brier: 'Brier score of the claim; 0 is perfect.',
-  brier_constant: 'Brier score of always claiming the rate that came true.',
-  opposed: 'Forecast hours for which rules from elsewhere were known; the next three figures are of these.',
-  opposed_mae_minutes: 'Mean absolute error of the median on these hours.',
-  persistence_mae_minutes: 'The same of persistence: the newest hourly mean known at the issue.',
-  trend_mae_minutes: 'The same of the trend rule of an open project.',
-} as const
-const SKILL_COLUMNS = {
-  skill: 'Error saved against the baseline, as a share.',
-  skill_low: 'Lower end of its 95 % interval; empty with too few days.',
-  skill_high: 'Upper end.',
-  verdict: 'better, worse or undecided.',
-} as const
+const FIGURE_COLUMNS = columnsOf(ForecastFigures.shape, [
+  'samples',
+  'mae_minutes',
+  'baseline_mae_minutes',
+  'pinball_minutes',
+  'baseline_pinball_minutes',
+  'coverage_80',
+  'below',
+  'above',
+  'width_minutes',
+  'within_5',
+  'confidence',
+  'brier',
+  'brier_constant',
+  'opposed',
+  'opposed_mae_minutes',
+  'persistence_mae_minutes',
+  'trend_mae_minutes',
+])
+const { skill, low, high, verdict } = columnsOf(SkillFields.shape, ['skill', 'low', 'high', 'verdict'])
+const SKILL_COLUMNS = { skill, skill_low: low, skill_high: high, verdict }
 
 type Skill = Accuracy['horizons'][number]['skill_mae']
 
@@ -73,13 +71,12 @@ const scorecard: AccuracyFile = {
   title: 'Scorecard of the forecasts by hours ahead',
   columns: {
     record: RECORD_COLUMN,
-    horizon: 'Hours ahead; the hour of the issue is the first.',
-    airports: 'Airports in the skill, each counted alike.',
+    ...columnsOf(Horizon.shape, ['horizon', 'airports']),
     ...FIGURE_COLUMNS,
     ...SKILL_COLUMNS,
-    skill_pinball: 'The same of the pinball loss.',
-    skill_pinball_low: 'Lower end of its 95 % interval.',
-    skill_pinball_high: 'Upper end.',
+    ...columnsOf(Horizon.shape, ['skill_pinball']),
+    skill_pinball_low: low,
+    skill_pinball_high: high,
   },
   rows: (record) =>
     bucketsOf(record).map(({ figures, skill_mae, skill_pinball, ...bucket }) => ({
@@ -98,9 +95,7 @@ const reliability: AccuracyFile = {
   title: 'Probability claimed and how often it came true',
   columns: {
     record: RECORD_COLUMN,
-    confidence: 'Mean claimed probability within a tenth.',
-    observed: 'Share that came true: hours within 5 minutes of the median.',
-    samples: 'Forecast hours that claimed it: the histogram of what was issued.',
+    ...columnsOf(Reliability.shape, ['confidence', 'observed', 'samples']),
   },
   rows: ({ reliability: live, backtest }) => [
     ...live.map((bin) => ({ record: 'live', ...bin })),
@@ -115,12 +110,8 @@ const coverage: AccuracyFile = {
   title: 'Hours inside the 80 % interval by hours ahead',
   columns: {
     record: RECORD_COLUMN,
-    horizon: 'Hours ahead.',
-    samples: FIGURE_COLUMNS.samples,
-    coverage_80: FIGURE_COLUMNS.coverage_80,
-    below: FIGURE_COLUMNS.below,
-    above: FIGURE_COLUMNS.above,
-    width_minutes: FIGURE_COLUMNS.width_minutes,
+    ...columnsOf(Horizon.shape, ['horizon']),
+    ...columnsOf(ForecastFigures.shape, ['samples', 'coverage_80', 'below', 'above', 'width_minutes']),
   },
   rows: (record) => bucketsOf(record).map(({ figures, ...bucket }) => ({ ...bucket, ...figures })),
   chart: (toolkit, record) =>
@@ -131,13 +122,12 @@ const airports: AccuracyFile = {
   name: 'airports',
   title: 'Record of each airport by hours ahead',
   columns: {
-    airport: 'IATA code.',
-    basis: 'predicted: its own forecast; typical: the worldwide prior.',
+    ...columnsOf(AirportRow.shape, ['airport', 'basis']),
     record: RECORD_COLUMN,
-    horizon: 'Hours ahead.',
+    ...columnsOf(Horizon.shape, ['horizon']),
     ...FIGURE_COLUMNS,
     ...SKILL_COLUMNS,
-    drift: 'Whether the last week is as the backtest said.',
+    ...columnsOf(AirportRow.shape, ['drift']),
   },
   rows: ({ airports: rows }) =>
     rows.flatMap(({ airport, basis, horizons, drift }) =>
@@ -154,18 +144,18 @@ const airports: AccuracyFile = {
 const misses: AccuracyFile = {
   name: 'misses',
   title: 'Worst misses of 30 days',
-  columns: {
-    airport: 'IATA code.',
-    hour: 'Start of the hour (UTC).',
-    issued_at: 'When the forecast was made.',
-    model: 'The version that made it.',
-    low: 'Lower end of the 80 % interval.',
-    wait_minutes: 'The median that was forecast.',
-    high: 'Upper end.',
-    observed_minutes: 'Mean wait that was observed.',
-    samples: 'Readings of the hour.',
-    known: 'What the sources said about the hour; empty where nothing is known.',
-  },
+  columns: columnsOf(Miss.shape, [
+    'airport',
+    'hour',
+    'issued_at',
+    'model',
+    'low',
+    'wait_minutes',
+    'high',
+    'observed_minutes',
+    'samples',
+    'known',
+  ]),
   rows: ({ misses: rows }) => rows.map((miss) => ({ ...miss, known: miss.known.join('; ') })),
 }
 

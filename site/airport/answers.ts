@@ -19,7 +19,7 @@ import { groupBy } from '../../config/group-by.ts'
 import { compareNames } from '../../config/terminal-name.ts'
 import { TIERS, tierCovers } from '../../config/tiers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type Tier, utcDayOf } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, startOfHour, type Tier, utcDayOf } from '../../config/vocabulary.ts'
 import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import type { BandData, ForecastHour, PastHour } from '../charts/band-chart.ts'
@@ -126,7 +126,7 @@ function askBand(request: AirportRequest, tier: Tier): BandAnswer {
   const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, tier)
   const airportHours = history.hours.filter(({ terminal }) => terminal === null)
   const observed = new Map(airportHours.map((hour) => [hour.time, hour]))
-  const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
+  const thisHour = startOfHour(now)
   const past = Array.from({ length: HOURS }, (_, k): PastHour => {
     const time = isoUtc(thisHour - (HOURS - k) * HOUR_MS)
     return { time, observed_minutes: observed.get(time)?.mean ?? null }

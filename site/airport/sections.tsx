@@ -6,6 +6,7 @@ import type { Immigration } from '../../answers/questions/get-immigration.ts'
 import { type AlertNews, alertNews } from '../../answers/statements/alert-news.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
+import { NO_DELAY } from '../../answers/statements/delay-text.ts'
 import { clockOn, spanText } from '../../answers/statements/local-clock.ts'
 import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
@@ -141,7 +142,7 @@ export function FlightsText({ delays, weather, request: { airport, now } }: Flig
       ))}
       {programs.length === 0 && closed.length === 0 && delays.status === 'normal' && (
         <li>
-          The FAA lists no delay now. <From source={delays.source} age={delays.age_seconds} />
+          {NO_DELAY} <From source={delays.source} age={delays.age_seconds} />
         </li>
       )}
       <Alerts news={news.filter(({ is_grave }) => !is_grave)} alerts={alerts} />
@@ -282,10 +283,9 @@ export interface Neighbour {
 /** The replacement of an airport without flights, or the nearest airports with some. */
 export function servedInstead(request: AirportRequest, count: number): Neighbour[] {
   const { airport, directory } = request
-  const { latitude, longitude } = airport
   const instead = (airportsWithoutFlights().get(airport.iata)?.instead ?? [])
     .flatMap((code) => directory.byIata.get(code) ?? [])
-    .map((other) => ({ airport: other, km: distanceKm(latitude, longitude, other.latitude, other.longitude) }))
+    .map((other) => ({ airport: other, km: distanceKm(airport, other) }))
   return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, count)).map((nearby) => ({
     ...nearby,
     card: cardOf({ ...request, airport: nearby.airport }).shown,
@@ -297,10 +297,7 @@ export function measuredNear(request: AirportRequest, maxKm: number, count: numb
   const { airport, directory, snapshot } = request
   const candidates = directory.all
     .filter(({ iata }) => iata !== airport.iata && snapshot.mayHaveOwnWait(iata, 'security'))
-    .map((other) => ({
-      airport: other,
-      km: distanceKm(airport.latitude, airport.longitude, other.latitude, other.longitude),
-    }))
+    .map((other) => ({ airport: other, km: distanceKm(airport, other) }))
     .filter(({ km }) => km <= maxKm)
     .sort((a, b) => a.km - b.km)
   const near: Neighbour[] = []

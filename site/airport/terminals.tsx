@@ -1,6 +1,7 @@
 import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
+import { fromMapText, hoursText, namedByText, noneKnownText, openLoungesText } from '../../answers/statements/places.ts'
 import { withoutWaitText } from '../../answers/statements/terminal-state.ts'
 import {
   agoText,
@@ -192,42 +193,40 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
               )}
               .{' '}
               <small class="from">
-                {sentenceOf(sources.includes('facts') ? datesText(dated, checkpoints) : placeSource(sources))}
+                {sentenceOf(sources.includes('facts') ? datesText(dated, checkpoints) : namedByText(sources))}
               </small>
             </li>
           ))}
         </ul>
       ) : (
-        <p>No terminal is known here, which does not mean that there is none.</p>
+        <p>{noneKnownText('terminal', terminals.airport)}</p>
       )}
       <h3>Lounges</h3>
       {lounges.known ? (
         <details>
           <summary>
-            {lounges.total === 0 ? 'From the map' : `${lounges.total} known with their hours`}
-            {lounges.open_now > 0 && `, ${lounges.open_now} open now by these`}; check before you go
+            {lounges.total === 0 ? 'From the map' : `${lounges.total} known: ${openLoungesText(lounges)}`}; check before
+            you go
           </summary>
           <ul class="places">
-            {lounges.lounges.map(({ lounge, terminal, hours, open_by_hours, as_of, caution }) => (
+            {lounges.lounges.map(({ lounge, terminal, as_of, caution, ...opening }) => (
               <li>
                 <strong>
                   <bdi>{lounge}</bdi>
                 </strong>
                 {terminal !== null && `, ${terminal}`}
-                {`: ${hours ?? 'hours not known'}`}
-                {open_by_hours !== null && `, ${open_by_hours ? 'open' : 'closed'} now`}.{' '}
-                <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
+                {`: ${hoursText(opening)}`}. <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
               </li>
             ))}
             {mapped.map(({ name, ref }) => (
               <li>
-                <bdi>{quoted(name ?? ref ?? '')}</bdi> <small class="from">From the map, not checked</small>
+                <bdi>{quoted(name ?? ref ?? '')}</bdi> <small class="from">{sentenceOf(fromMapText())}</small>
               </li>
             ))}
           </ul>
         </details>
       ) : (
-        <p>No lounge is known here, which does not mean that there is none.</p>
+        <p>{noneKnownText('lounge', lounges.airport)}</p>
       )}
       {[...credits].map((credit) => (
         <p class="from">{credit}</p>
@@ -256,6 +255,3 @@ function datesText(terminal: Parameters<typeof datedText>[0], checkpoints: Check
   const [own, ...others] = [...new Set([terminal, ...checkpoints].map(datedText))]
   return others.length === 0 ? own! : `${own}; checkpoints ${others.join(', ')}`
 }
-
-const placeSource = (sources: readonly string[]) =>
-  sources.includes('feed') ? 'Named by the wait feed' : 'From the map, not checked'

@@ -124,6 +124,9 @@ export interface FileTexts {
 }
 
 const PADDING = 20
+
+/** What every picture of the demo says. */
+export const SIMULATED_WORLD = 'SIMULATED world: every figure is invented'
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif'
 
 /** Bold letters are wider. */
@@ -168,7 +171,7 @@ function File({ chart, texts }: { chart: Chart; texts: FileTexts }) {
         <g>
           <rect width={width} height="28" fill={PAINT.signal} />
           <text x={width / 2} y="19" font-size="13" font-weight="700" text-anchor="middle" fill={PAINT.asphalt}>
-            {fitted('SIMULATED world: every figure is invented', chart.width, 13, true)}
+            {fitted(SIMULATED_WORLD, chart.width, 13, true)}
           </text>
         </g>
       )}

@@ -1,4 +1,5 @@
 import type { History } from '../../answers/questions/get-historical.ts'
+import { noWaitObserved } from '../../answers/statements/no-figures.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { HEAT_LEGEND, heat, onHeat } from './heat-scale.ts'
 import { colour } from './palette.ts'
@@ -65,7 +66,7 @@ const hourOfWeek = ({ day_of_week, hour }: UsualHour) =>
 
 /** The same in sentences: the longest and shortest hours of the week, and the hour that it is now. */
 export function usualWords({ place, days, hours, now }: UsualData): string {
-  if (hours.length === 0) return `No wait at ${place} was observed in the last ${days} days.`
+  if (hours.length === 0) return noWaitObserved(place, days)
   const byWait = hours.toSorted((a, b) => a.p50 - b.p50)
   const [quietest, busiest] = [byWait[0]!, byWait.at(-1)!]
   const current = hours.find(({ day_of_week, hour }) => day_of_week === now.day_of_week && hour === now.hour)

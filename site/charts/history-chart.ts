@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon'
+import { noWaitObserved } from '../../answers/statements/no-figures.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { type RunPoint, runsOf } from './marks.ts'
@@ -95,7 +96,7 @@ const dateText = (date: string) => DateTime.fromISO(date, { zone: 'utc' }).setLo
 
 export function historyWords({ place, from, to, days }: HistoryData): string {
   const total = Math.round((dayStart(to) - dayStart(from)) / DAY_MS) + 1
-  if (days.length === 0) return `No wait at ${place} was observed in the last ${total} days.`
+  if (days.length === 0) return noWaitObserved(place, total)
   const worst = days.reduce((most, day) => (day.p90 > most.p90 ? day : most))
   const medians = days.map(({ p50 }) => p50)
   return [

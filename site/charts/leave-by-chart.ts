@@ -1,3 +1,4 @@
+import { percentText } from '../../answers/statements/text.ts'
 import { type Chart, WIDTH } from './chart.ts'
 import { clockAt, localTicks } from './local-axis.ts'
 import { nowMarks, timeAxis } from './marks.ts'
@@ -21,8 +22,6 @@ export interface LeaveByData {
 
 /** Times below the axis: on a phone, where letters are larger, each takes a seventh of the width. */
 const MAX_TICKS = 6
-
-const percent = (share: number) => `${Math.floor(share * 100)} %`
 
 const timeOf = ({ counts_travel }: Pick<LeaveByData, 'counts_travel'>) =>
   counts_travel ? 'time of leaving' : 'time at the airport'
@@ -78,7 +77,7 @@ export function leaveByChart({ Plot, draw }: Toolkit, data: LeaveByData): Chart 
           x: 'instant',
           y: 0.1,
           text: ({ instant, probability }: { instant: number; probability: number }) =>
-            `${data.counts_travel ? 'leave' : 'be there'} ${clockAt(instant, timezone)}: ${percent(probability)}`,
+            `${data.counts_travel ? 'leave' : 'be there'} ${clockAt(instant, timezone)}: ${percentText(probability)}`,
           textAnchor: isRight ? 'end' : 'start',
           dx: isRight ? -9 : 9,
           fill: colour('ink'),
@@ -103,7 +102,7 @@ export function leaveByWords({ timezone, curve, recommended, confidence, counts_
   if (curve.length === 0) return 'Nothing is known of the chance of catching this flight.'
   const clock = (instant: string) => clockAt(Date.parse(instant), timezone)
   const best = recommended
-    ? `${counts_travel ? 'Leaving' : 'Being there'} at ${clock(recommended.leave_at)} gives ${percent(recommended.probability)}.`
+    ? `${counts_travel ? 'Leaving' : 'Being there'} at ${clock(recommended.leave_at)} gives ${percentText(recommended.probability)}.`
     : 'The flight can hardly be caught any more.'
   const even = curve.find(({ probability }) => probability < 0.5)
   const half = even ? ` From ${clock(even.leave_at)} on it is less than even.` : ''

@@ -4,8 +4,10 @@ import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import {
   ASK_BEFORE_SETTING_OUT,
+  ASK_FIRST,
   BE_ON_TIME,
   DELAY_GROUPS,
+  NO_DELAY,
   TIMES_OF_LISTS,
 } from '../../answers/statements/delay-text.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
@@ -43,7 +45,7 @@ const GROUPS: { status: GroupName; title: string; advice: string }[] = [
     title: DELAY_GROUPS.minor_delay,
     advice: BE_ON_TIME,
   },
-  { status: 'later', title: 'Listed for later', advice: 'Ask the airline before you set out.' },
+  { status: 'later', title: 'Listed for later', advice: ASK_FIRST },
   {
     status: 'unknown',
     title: 'Flights from elsewhere held by the FAA',
@@ -96,9 +98,7 @@ function Day({ found: { day, entries, storms }, input }: { found: DelaysDay; inp
       {known ? (
         <>
           <p class="lead">
-            {delayed.length === 0
-              ? 'The FAA lists no delay now.'
-              : `FAA delays or closures at ${countText(delayed.length, 'airport')}.`}
+            {delayed.length === 0 ? NO_DELAY : `FAA delays or closures at ${countText(delayed.length, 'airport')}.`}
           </p>
           {observed_at !== null && (
             <p class="from">

@@ -1,3 +1,4 @@
+import { problemExample } from '../../api/rest/openapi-examples.ts'
 import { WIRE_CODES } from '../../api/rest/problem.ts'
 import type { Addresses } from '../../config/addresses.ts'
 import { ERROR_CODES, type ErrorCode } from '../../config/errors.ts'
@@ -99,25 +100,7 @@ export function errorsPage(site_url: string): DocPage {
           the server refuses for a while (429, 503), the body is a JSON-RPC error with the same words, and{' '}
           <code>data</code> is the problem.
         </p>
-        <Listing
-          label="A problem"
-          text={JSON.stringify(
-            {
-              type: 'urn:holdshort:problem:premium-required',
-              title: ERROR_CODES.PREMIUM_REQUIRED.title,
-              status: ERROR_CODES.PREMIUM_REQUIRED.status,
-              detail: 'predictions beyond 24 hours need Enterprise',
-              instance: '/api/v1/airports/JFK/predictions',
-              code: 'PREMIUM_REQUIRED',
-              error: 'PREMIUM_REQUIRED',
-              doc_url: `${site_url}/docs/errors#PREMIUM_REQUIRED`,
-              request_id: '4f1c1a52-6f0e-4f57-9d1b-0f3f6f0d2a11',
-              required_tier: 'enterprise',
-            },
-            null,
-            2,
-          )}
-        />
+        <Listing label="A problem" text={JSON.stringify(problemExample('PREMIUM_REQUIRED', site_url), null, 2)} />
         <h2 id="clients">Codes that clients see</h2>
         {table('Codes that clients see', true)}
         <h2 id="operators">Codes that operators see</h2>

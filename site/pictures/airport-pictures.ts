@@ -1,5 +1,9 @@
-import type { LeaveBy } from '../../answers/departure/leave-by-answer.ts'
+import { horizon } from '../../answers/accuracy/figures.ts'
+import { type LeaveBy, LeavingTime } from '../../answers/departure/leave-by-answer.ts'
+import { BriefSecurity } from '../../answers/questions/brief-security.ts'
 import type { Comparison } from '../../answers/questions/compare-airports.ts'
+import { PatternHour } from '../../answers/questions/get-historical.ts'
+import { PredictedHour } from '../../answers/questions/get-predictions.ts'
 import { clockOn } from '../../answers/statements/local-clock.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
 import { localNow } from '../../answers/statements/words.ts'
@@ -11,6 +15,7 @@ import type { PreparedAirport } from '../airport/prepare.ts'
 import type { Chart } from '../charts/chart.ts'
 import {
   type Columns,
+  columnsOf,
   type FileFormat,
   idsOf,
   type PictureContent,
@@ -52,14 +57,12 @@ const forecast: AirportPicture = {
   name: 'forecast',
   title: 'Security wait: the next and the last 24 hours',
   columns: {
-    time: 'Start of the hour (UTC).',
-    local_time: 'The same in the airport’s time zone, with its offset.',
+    ...columnsOf(PredictedHour.shape, ['time', 'local_time']),
     period: 'past: the hour has ended; ahead: the current hour and those after it.',
     observed_minutes: 'Mean wait that was observed in the hour; empty where none is known.',
     wait_minutes:
       'Expected wait: of an hour ahead as forecast now, of a past hour as it was forecast a day before; empty when closed or not known.',
-    low: 'Lower end of the 80 % interval of that forecast.',
-    high: 'Upper end of the 80 % interval.',
+    ...columnsOf(PredictedHour.shape, ['low', 'high']),
     status: 'Whether security is expected to be open in an hour ahead; empty for past hours.',
   },
   content: ({ prepared: { answers, charts }, request: { airport } }) =>
@@ -79,13 +82,7 @@ const forecast: AirportPicture = {
 const usual: AirportPicture = {
   name: 'usual',
   title: 'What is usual by weekday and hour',
-  columns: {
-    day_of_week: 'Local weekday: 1 Monday to 7 Sunday.',
-    hour: 'Local hour of the day.',
-    p50: 'Median of the mean waits of such hours.',
-    p90: '90th percentile of the mean waits of such hours.',
-    samples: 'Observed hours.',
-  },
+  columns: columnsOf(PatternHour.shape, ['day_of_week', 'hour', 'p50', 'p90', 'samples']),
   content: ({ prepared: { answers, charts } }) => {
     const rows = mapShown(answers.usual, ({ hours, sources }) => ({ list: hours, sources }))
     return drawn(usual.columns, rows, charts.usual)
@@ -140,7 +137,7 @@ const record: AirportPicture = {
   name: 'record',
   title: 'How far forecasts were off',
   columns: {
-    horizon: 'Hours ahead; `1 h` is the hour in which the forecast was issued.',
+    horizon: horizon.description!,
     live_mae_minutes: 'Mean absolute error of what was published in the last 30 days; empty while nothing came true.',
     backtest_mae_minutes: 'The same in the backtest of the newest model.',
     rule_mae_minutes: 'The simple rule on the same hours: the median of the same local hour in the 28 days before.',
@@ -160,13 +157,7 @@ export const COMPARED_COLUMNS = {
   airport: 'IATA code.',
   name: 'Name of the airport.',
   wait_minutes: 'Security wait now; empty when closed or not known.',
-  low: 'Lower end of the 80 % interval; empty where the wait is observed.',
-  high: 'Upper end of the 80 % interval.',
-  status: 'open, closed or unknown.',
-  basis: 'measured, reported, predicted or typical; empty where nothing is known.',
-  observed_at: 'When the wait was observed (UTC); empty where it was not.',
-  age_seconds: 'Age of the observation at the time of the snapshot.',
-  source: 'Id of the source or version of the model.',
+  ...columnsOf(BriefSecurity.shape, ['low', 'high', 'status', 'basis', 'observed_at', 'age_seconds', 'source']),
   delays: 'State of delays as the FAA lists them; unknown where the FAA does not cover the airport.',
 }
 
@@ -194,11 +185,7 @@ const leaveBy: AirportPicture = {
   name: 'leave-by',
   title: 'Chance of catching the flight by the time of leaving',
   unit: 'probability',
-  columns: {
-    leave_at: 'Time of leaving (UTC).',
-    leave_at_local: 'The same in the airport’s time zone, with its offset.',
-    probability: 'Probability of catching the flight; 0.99 at most.',
-  },
+  columns: columnsOf(LeavingTime.shape, ['leave_at', 'leave_at_local', 'probability']),
   parameters: planQuery,
   async content({ request, query }) {
     const withheld = planWithheld(request)

@@ -23,6 +23,19 @@ const LICENCE =
 /** The columns of a picture with their meanings, in the order of the CSV. */
 export type Columns = Readonly<Record<string, string>>
 
+/** Fields of an answer as columns, with the meanings that its schema gives them. @throws Error for a field without one */
+export function columnsOf<Name extends string>(
+  fields: Readonly<Record<Name, { description?: string | undefined }>>,
+  names: readonly Name[],
+): Record<Name, string> {
+  const meanings = names.map((name) => {
+    const { description } = fields[name]
+    if (description === undefined) throw new Error(`the column ${name} has no description in its schema`)
+    return [name, description]
+  })
+  return Object.fromEntries(meanings) as Record<Name, string>
+}
+
 /** The content of a picture: the chart and the rows that it draws. */
 export interface PictureContent {
   /** Null for rows without a picture, which have no SVG. */

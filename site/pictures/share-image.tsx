@@ -5,7 +5,7 @@ import { PAINT } from '../../config/palette.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf, cardStyle } from '../airport/card.ts'
 import { Strip } from '../airport/wait-card.tsx'
-import { fitted, widthOf } from '../charts/frame.tsx'
+import { fitted, SIMULATED_WORLD, widthOf } from '../charts/frame.tsx'
 import { colour, resolveColours } from '../charts/palette.ts'
 import { renderMarkup } from '../markup/render.ts'
 
@@ -73,7 +73,7 @@ function ShareImage({ request }: { request: AirportRequest }) {
         <g>
           <rect width={WIDTH} height="30" fill={SIGNAL} />
           <text x={WIDTH / 2} y="22" font-size="20" font-weight="700" text-anchor="middle" fill={ASPHALT}>
-            SIMULATED world: every figure is invented
+            {SIMULATED_WORLD}
           </text>
         </g>
       )}

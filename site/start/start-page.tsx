@@ -2,7 +2,7 @@ import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy
 import { airportsInStorms } from '../../answers/questions/airports-in-storms.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { type DelayNews, delayNews } from '../../answers/statements/delay-news.ts'
-import { TIMES_OF_LISTS } from '../../answers/statements/delay-text.ts'
+import { NO_DELAY, TIMES_OF_LISTS } from '../../answers/statements/delay-text.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { ageText, agoText, sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
@@ -243,7 +243,7 @@ function Delays({ input }: { input: Mapped }) {
   return (
     <Section id="delays" title="US flight delays now">
       {!known && <p class="quiet">{summary}</p>}
-      {known && delayed.length === 0 && <p class="quiet">The FAA delays no airport now.</p>}
+      {known && delayed.length === 0 && <p class="quiet">{NO_DELAY}</p>}
       <ol class="worst">
         {rows.slice(0, MAX_LISTED).map(({ airport, news }) => (
           <li>

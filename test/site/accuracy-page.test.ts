@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ForecastFigures } from '../../answers/accuracy/figures.ts'
 import { verdictText } from '../../site/accuracy/figures-text.ts'
 import { ACCURACY } from '../api/accuracy-content.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
@@ -103,7 +104,9 @@ test('every part of the record is a file with what its columns mean, and says wh
     if (['airports', 'misses'].includes(name)) expect(svg.statusCode).toBe(404)
     else expect(svg.body, name).toMatch(/^<svg[^>]*>[\s\S]*SIMULATED world/)
   }
-  const { rows } = (await get('/accuracy/scorecard.json')).json()
+  const { columns, rows } = (await get('/accuracy/scorecard.json')).json()
+  for (const name of ['samples', 'coverage_80', 'trend_mae_minutes'] as const)
+    expect(columns[name]).toBe(ForecastFigures.shape[name].description)
   expect(rows[0]).toMatchObject({
     record: 'live',
     samples: 400,

@@ -48,7 +48,7 @@ test('what begins later has a heading of its own, and is none of the delays of n
   const { app, body } = await delaysOf({ JFK: { ...QUIET, programs: [program] }, LGA: QUIET })
   expect(body).toContain('The FAA lists no delay now.')
   expect(body).toContain('<h2><b class="state later">Listed for later</b> <span class="quiet">1</span></h2>')
-  expect((await app.inject('/')).body).toContain('The FAA delays no airport now.')
+  expect((await app.inject('/')).body).toContain('The FAA lists no delay now.')
   expect((await app.inject('/airports/JFK/badge.svg')).body).toMatch(/· ground delay from /)
 })
 

@@ -1,5 +1,5 @@
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, startOfHour } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import { ruleWidening } from '../../forecasting/prior/immigration.ts'
@@ -105,7 +105,7 @@ export function backtestBorder(series: PreparedSeries, cutoff_ms: number): Score
  * Calibration: `p_within_5` is the fraction of backtest hours within 5 minutes.
  */
 export function borderRows(history: HourlySeries, now: number) {
-  const cutoff_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const cutoff_ms = startOfHour(now)
   const series = prepareSeries(history)
   const hours = sameHourForecast(series, cutoff_ms, HOURS_AHEAD)
   if (hours.every((hour) => hour === null)) return { forecasts: [], backtest: null }

@@ -1,5 +1,5 @@
 import type { StatusFields } from '../../config/answer-schemas.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, startOfHour } from '../../config/vocabulary.ts'
 import { SLOT_MS } from '../../forecasting/nowcast/series.ts'
 import { lowerBound } from '../../forecasting/statistics/statistics.ts'
 import { type LearnedHours, learnHours, type ObservedOpenHour } from '../../warehouse/publishing/waits/learned-hours.ts'
@@ -27,7 +27,7 @@ export class Closures {
   }
 
   closedProbabilityAt(issued_ms: number, valid_ms: number): number | null {
-    const start = Math.floor(valid_ms / HOUR_MS) * HOUR_MS
+    const start = startOfHour(valid_ms)
     const open = openProbability(this.hoursAt(issued_ms), this.statusAt(issued_ms), start, issued_ms)
     return open === null ? null : 1 - open
   }
@@ -64,7 +64,7 @@ function hoursOf(statuses: readonly ObservedStatus[]): ObservedOpenHour[] {
   const hours: ObservedOpenHour[] = []
   let slot = { start: Number.NaN, is_open: false }
   for (const { observed_ms, is_open } of statuses) {
-    const hour = Math.floor(observed_ms / HOUR_MS) * HOUR_MS
+    const hour = startOfHour(observed_ms)
     const before = hours.at(-1)
     if (before?.hour !== hour) {
       const follows_closure = before?.hour === hour - HOUR_MS && before.open_slots === 0

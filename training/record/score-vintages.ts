@@ -3,7 +3,15 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { borderDirection } from '../../config/border-direction.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HORIZON_BUCKETS, HORIZON_HOURS, HOUR_MS, isoUtc, utcDayOf } from '../../config/vocabulary.ts'
+import {
+  DAY_MS,
+  HORIZON_BUCKETS,
+  HORIZON_HOURS,
+  HOUR_MS,
+  isoUtc,
+  startOfHour,
+  utcDayOf,
+} from '../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../forecasting/prior/typical.ts'
 import { quoteText } from '../../warehouse/storage/sql.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
@@ -82,7 +90,7 @@ async function dueDays(warehouse: Warehouse, now: number): Promise<DueDay[]> {
   const due: DueDay[] = []
   for (const date of [...observed.keys()].sort().reverse()) {
     const start_ms = Date.parse(`${date}T00:00:00Z`)
-    const until_ms = Math.min(start_ms + DAY_MS, Math.floor(now / HOUR_MS) * HOUR_MS)
+    const until_ms = Math.min(start_ms + DAY_MS, startOfHour(now))
     if (until_ms <= start_ms || (start_ms + DAY_MS <= published_ms && issued.size === 0)) continue
     const vintages = Array.from({ length: VINTAGE_DAYS + 1 }, (_, back) => utcDayOf(start_ms - back * DAY_MS)).filter(
       (day) => issued.has(day),

@@ -1,5 +1,5 @@
 import { mapKeys } from '../../config/map-keys.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, HORIZON_HOURS, startOfHour } from '../../config/vocabulary.ts'
 import type { PreparedSeries } from '../../forecasting/features/profile.ts'
 import { poolScores, type Score, score } from '../../forecasting/skill/metrics.ts'
 import { ascending, lowerBound, quantile } from '../../forecasting/statistics/statistics.ts'
@@ -49,7 +49,7 @@ function scoresOf(series: PreparedSeries, run: ScoredForecasts): Record<keyof Bo
     if (run.scored[start] !== 1) continue
     const issued_ms = run.issued_ms[start]!
     const sameWeekHour = weekHours(series, issued_ms)
-    const rule = sameHourForecast(series, Math.floor(issued_ms / HOUR_MS) * HOUR_MS, HORIZON_HOURS, 1)
+    const rule = sameHourForecast(series, startOfHour(issued_ms), HORIZON_HOURS, 1)
     for (let row = start; row < start + HORIZON_HOURS; row++) {
       const past = sameWeekHour(run.valid_ms[row]!)
       seasonal[row] = past.at(-1) ?? Number.NaN

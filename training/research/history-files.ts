@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { laneOfHistoryCell } from '../../config/lanes.ts'
-import { HOUR_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, startOfHour } from '../../config/vocabulary.ts'
 import type { HourlySeries } from '../../forecasting/features/hourly-series.ts'
 import { minutesOf } from '../../warehouse/publishing/waits/queue-wait.ts'
 import { LAG_HOURS } from '../../warehouse/storage/import-sql.ts'
@@ -162,7 +162,7 @@ function waitOfAnyLane(row: CsvRow): LaneWait[] {
 }
 
 function addReading(sums: HourSums, wait: LaneWait, names: readonly string[]): void {
-  const hour = Math.floor(wait.observed_ms / HOUR_MS) * HOUR_MS
+  const hour = startOfHour(wait.observed_ms)
   for (const name of names) {
     const key = `${wait.iata}|${name}`
     const hours = sums.get(key) ?? new Map<number, HourSum>()

@@ -1,5 +1,5 @@
 import { weekHourAt } from '../../config/time-zones/local-time.ts'
-import { DAY_MS, HORIZON_HOURS, HOUR_MS } from '../../config/vocabulary.ts'
+import { DAY_MS, HORIZON_HOURS, HOUR_MS, startOfHour } from '../../config/vocabulary.ts'
 import { type PreparedSeries, prepareSeries } from '../../forecasting/features/profile.ts'
 import type { OwnDaysScore, OwnReadings } from '../../forecasting/prior/typical.ts'
 import { hitRates, missScores } from '../../forecasting/quantiles/calibration.ts'
@@ -75,7 +75,7 @@ function startsOf(airport: NewAirport, own_days: number, starts: number, seed: n
   const early = series.hour_ms[0]! + EARLY_SHARE * (series.hour_ms.at(-1)! - series.hour_ms[0]!)
   if (last <= first) return []
   return Array.from({ length: starts }, () => first + random() * (last - first)).flatMap((instant) => {
-    const issued_ms = Math.floor(instant / HOUR_MS) * HOUR_MS
+    const issued_ms = startOfHour(instant)
     const from = lowerBound(series.hour_ms, issued_ms)
     const to = lowerBound(series.hour_ms, issued_ms + HORIZON_HOURS * HOUR_MS)
     if (to - from < MIN_SCORED_HOURS) return []

@@ -4,7 +4,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant } from '../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant, startOfHour } from '../../config/vocabulary.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
 export interface FileForecast {
@@ -58,8 +58,6 @@ function rowsOf(path: string): string[][] {
   }
 }
 
-const hourOf = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
-
 /** Epoch milliseconds of an instant with a zone; NaN for anything else. */
 const instantOf = (text: string) => (INSTANT.test(text) ? parseInstant(text.replace(' ', 'T')) : Number.NaN)
 const numberOf = (text: string) => (NUMBER.test(text) ? Number(text) : Number.NaN)
@@ -76,8 +74,8 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
   if (Number.isNaN(issued_ms)) return noInstant('issued_at', cells.issued_at)
   if (Number.isNaN(valid_ms)) return noInstant('valid_at', cells.valid_at)
   if (issued_ms > now + MAX_AHEAD_MS) return 'issued_at: lies in the future'
-  if (valid_ms < hourOf(issued_ms)) return 'valid_at: lies before issued_at'
-  if (valid_ms !== hourOf(valid_ms)) return 'valid_at: is not the start of a UTC hour'
+  if (valid_ms < startOfHour(issued_ms)) return 'valid_at: lies before issued_at'
+  if (valid_ms !== startOfHour(valid_ms)) return 'valid_at: is not the start of a UTC hour'
   if (valid_ms > issued_ms + MAX_HORIZON_DAYS * DAY_MS) return 'valid_at: is more than a year after issued_at'
   if (notNumber) return `${notNumber}: "${cells[notNumber]}" is not a number`
   const p10 = numberOf(cells.p10)
@@ -87,7 +85,7 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
   if (p90 > MAX_MINUTES) return `p90: ${p90} is not between 0 and ${MAX_MINUTES}`
   if (p10 > p50 || p50 > p90) return 'p10, p50, p90: are not in order'
   const airport = resolved.airport.iata
-  return { airport, issued_ms, valid_ms, ahead: (valid_ms - hourOf(issued_ms)) / HOUR_MS, p10, p50, p90 }
+  return { airport, issued_ms, valid_ms, ahead: (valid_ms - startOfHour(issued_ms)) / HOUR_MS, p10, p50, p90 }
 }
 
 /**

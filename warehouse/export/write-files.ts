@@ -1,7 +1,7 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { airportDirectory } from '../../config/airports/directory.ts'
+import { timezoneOf } from '../../config/airports/directory.ts'
 import { readRows } from '../storage/duckdb.ts'
 import { sha256Of, sha256OfFile } from '../storage/file-identity.ts'
 import { createLocalTime, joinOffset, localTimeOf } from '../storage/local-time-sql.ts'
@@ -176,7 +176,7 @@ export async function writeAirportCsvs(
   )
   await createLocalTime(
     connection,
-    airports.map(({ iata }) => zoneOf(iata)),
+    airports.map(({ iata }) => timezoneOf(iata)),
   )
   const files: ExportedFile[] = []
   for (let start = 0; start < airports.length; start += AIRPORTS_AT_ONCE) {
@@ -212,11 +212,9 @@ interface CsvRow {
   sources: (string | null)[]
 }
 
-const zoneOf = (iata: string) => airportDirectory().byIata.get(iata)?.timezone ?? 'UTC'
-
 /** The lines of the CSVs of some airports. Every cell is a code, a number, an instant or ids of sources, so none needs quotes. */
 async function csvOf(connection: DuckDBConnection, from: string, airports: readonly string[]): Promise<CsvRow[]> {
-  const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(zoneOf(iata))})`)
+  const zones = airports.map((iata) => `(${quoteText(iata)}, ${quoteText(timezoneOf(iata))})`)
   const cells = Object.values(CSV_CELLS)
   return readRows<CsvRow>(
     connection,

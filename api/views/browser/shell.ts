@@ -1,5 +1,6 @@
 import { countsToTwelve, inTwelveHours } from '../../../answers/statements/clock-style.ts'
 import { HIDDEN_ALL } from '../../../config/hidden-characters.ts'
+import { isObject } from '../../../config/json-object.ts'
 
 /**
  * The frame of the pictures that a host of the MCP Apps extension (spec 2026-01-26) shows beside a tool's answer. It speaks the
@@ -9,9 +10,7 @@ import { HIDDEN_ALL } from '../../../config/hidden-characters.ts'
 
 type Fields = Record<string, unknown>
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const fields = (value: unknown): Fields => (isFields(value) ? value : {})
+const fields = (value: unknown): Fields => (isObject(value) ? value : {})
 const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 const MAX_TEXT = 2_000
@@ -129,7 +128,7 @@ const received: Record<string, (params: Fields) => void> = {
   },
 }
 addEventListener('message', ({ source, data }) => {
-  if (source !== parent || !isFields(data) || data.jsonrpc !== '2.0') return
+  if (source !== parent || !isObject(data) || data.jsonrpc !== '2.0') return
   const { id, method, params, result } = data
   if (typeof method !== 'string') {
     if (id !== INITIALIZE) return

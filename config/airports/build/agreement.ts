@@ -44,8 +44,6 @@ export interface Agreement {
   rule: string
 }
 
-export const apartKm = (a: Evidence, b: Evidence) => distanceKm(a.latitude, a.longitude, b.latitude, b.longitude)
-
 /** Words of names that say nothing about which airport it is. */
 const COMMON_WORDS = new Set(
   'airport airfield aerodrome international intl regional municipal national field air base station airstrip strip county city new de do da del la el le the of and'.split(
@@ -68,7 +66,7 @@ export function namesAgree(a: string, b: string): boolean {
 
 /** Whether two sources mean one airport: they are at one place, or near each other with the same ICAO code or name. */
 export function isSameAirport(a: Evidence, b: Evidence): boolean {
-  const km = apartKm(a, b)
+  const km = distanceKm(a, b)
   if (km <= MAX_SAME_PLACE_KM) return true
   return km <= MAX_APART_KM && ((a.icao !== null && a.icao === b.icao) || namesAgree(a.name, b.name))
 }

@@ -30,7 +30,7 @@ export function matchFaa(
     faa.byId.get(id),
   )
   const isNear = (row: FaaRow | undefined) =>
-    row !== undefined && distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_APART_KM
+    row !== undefined && distanceKm(airport, { latitude: row.lat, longitude: row.lon }) < MAX_APART_KM
   return [...byIcao, ...byId].find(isNear) ?? null
 }
 

@@ -60,7 +60,7 @@ export class Grid<T extends { latitude: number; longitude: number }> {
     for (let lat = Math.floor(latitude) - lats; lat <= Math.floor(latitude) + lats; lat += 1)
       for (let lon = Math.floor(longitude) - lons; lon <= Math.floor(longitude) + lons; lon += 1)
         for (const neighbour of this.cells.get(this.key(lat, lon)) ?? []) {
-          const distance = distanceKm(latitude, longitude, neighbour.latitude, neighbour.longitude)
+          const distance = distanceKm({ latitude, longitude }, neighbour)
           if (distance <= km) found.push({ neighbour, km: distance })
         }
     return found.sort((a, b) => a.km - b.km)

@@ -102,7 +102,7 @@ function writeCities(
       row &&
       row.city !== '' &&
       !row.city.includes('?') &&
-      distanceKm(airport.latitude, airport.longitude, row.lat, row.lon) < MAX_TOWN_KM
+      distanceKm(airport, { latitude: row.lat, longitude: row.lon }) < MAX_TOWN_KM
     ) {
       fromList.set(airport.iata, row.city)
       continue
@@ -134,8 +134,7 @@ function writeOtherNames(
   const baseRows = new Map(base.map((row) => [row.iata, row]))
   const rows = airports.flatMap((airport) => {
     const { iata, name, country } = airport
-    const isNear = (latitude: number, longitude: number) =>
-      distanceKm(airport.latitude, airport.longitude, latitude, longitude) <= MAX_APART_KM
+    const isNear = (latitude: number, longitude: number) => distanceKm(airport, { latitude, longitude }) <= MAX_APART_KM
     const row = ours.get(iata)
     const isOurs = row !== undefined && row.iso_country === country && isNear(row.latitude_deg, row.longitude_deg)
     const keywords = isOurs ? [row.name, ...row.keywords.split(',').map((word) => word.trim())] : []

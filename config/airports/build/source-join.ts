@@ -1,7 +1,8 @@
 import { groupBy } from '../../group-by.ts'
 import type { Airport } from '../directory.ts'
+import { distanceKm } from '../distance.ts'
 import type { FormerCode } from '../former-codes.ts'
-import { agree, agreeOnIcao, apartKm, isSameAirport, MAX_APART_KM, namesAgree } from './agreement.ts'
+import { agree, agreeOnIcao, isSameAirport, MAX_APART_KM, namesAgree } from './agreement.ts'
 import type { readCorrections } from './corrections.ts'
 import { DisagreementReport } from './disagreement-report.ts'
 import { type BaseRow, type FaaRow, type OurAirportsRow, ourAirportsRows } from './packages.ts'
@@ -72,7 +73,7 @@ export class SourceJoin {
       return correction?.drop ? placeholder(row) : null
     }
     const { members, others } = agreement
-    if (others.some((other) => !other.town || members.every((member) => apartKm(member, other) > MAX_APART_KM)))
+    if (others.some((other) => !other.town || members.every((member) => distanceKm(member, other) > MAX_APART_KM)))
       this.report.add(row.iata, 'place', evidence, correction?.drop ? `dropped: ${correction.why}` : agreement.rule)
     const ours = this.oursFor(members)
     const { latitude, longitude } = positionOf(members)
@@ -91,7 +92,7 @@ export class SourceJoin {
   isWithdrawn(row: BaseRow): boolean {
     const holders = this.holders.get(row.iata) ?? []
     const base = baseEvidence(row)
-    const last = holders.map(openTravelDataEvidence).find((holder) => apartKm(base, holder) <= MAX_APART_KM)
+    const last = holders.map(openTravelDataEvidence).find((holder) => distanceKm(base, holder) <= MAX_APART_KM)
     const isGone =
       last !== undefined &&
       holders.every(({ until }) => until !== '') &&
@@ -124,13 +125,13 @@ export class SourceJoin {
     const held = holders.filter(({ until }) => until === '').map(openTravelDataEvidence)
     const former = holders.filter(({ until }) => until !== '').map(openTravelDataEvidence)
     const newest = held.toSorted(
-      (a, b) => (b.since ?? '').localeCompare(a.since ?? '') || apartKm(a, base) - apartKm(b, base),
+      (a, b) => (b.since ?? '').localeCompare(a.since ?? '') || distanceKm(a, base) - distanceKm(b, base),
     )[0]
     const isFormer =
       newest !== undefined &&
       newest.since !== null &&
-      apartKm(base, newest) > MAX_SOURCE_KM &&
-      former.some((holder) => apartKm(base, holder) <= MAX_SOURCE_KM)
+      distanceKm(base, newest) > MAX_SOURCE_KM &&
+      former.some((holder) => distanceKm(base, holder) <= MAX_SOURCE_KM)
     if (isFormer) {
       this.report.add(
         row.iata,
@@ -140,7 +141,7 @@ export class SourceJoin {
       )
       return [
         newest,
-        ...(listed && apartKm(airportsDataEvidence(listed), newest) <= MAX_APART_KM
+        ...(listed && distanceKm(airportsDataEvidence(listed), newest) <= MAX_APART_KM
           ? [airportsDataEvidence(listed)]
           : []),
       ]
@@ -238,7 +239,8 @@ function positionOf(members: readonly Evidence[]): AirportPlace['position'] {
   const measured = members.filter(({ town }) => !town)
   const first = measured[0] ?? members[0]!
   const asMinutes = { ...first, latitude: fromMinutes(first.latitude), longitude: fromMinutes(first.longitude) }
-  const isConfirmed = (place: Evidence) => measured.slice(1).some((other) => apartKm(other, place) <= MAX_MEASURED_KM)
+  const isConfirmed = (place: Evidence) =>
+    measured.slice(1).some((other) => distanceKm(other, place) <= MAX_MEASURED_KM)
   const { latitude, longitude } = !isConfirmed(first) && isConfirmed(asMinutes) ? asMinutes : first
   return { latitude, longitude }
 }

@@ -1,8 +1,8 @@
+import type { JsonObject } from '../../../config/json-object.ts'
 import type { UtcInstant } from '../../../config/vocabulary.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import type { Notice } from '../../../warehouse/tables/notices.ts'
 import { FieldReader } from '../../parsing/fields.ts'
-import type { JsonObject } from '../../parsing/json.ts'
 import { parseNotam } from './notam.ts'
 import { reasonCategory } from './reason.ts'
 

@@ -1,8 +1,9 @@
 import { ParseError } from '../../../config/errors.ts'
+import { isObject, type JsonObject } from '../../../config/json-object.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { notice } from '../../../warehouse/tables/notices.ts'
 import type { Collector } from '../../parsing/collector.ts'
-import { isObject, type JsonObject, readJson, rowsAt } from '../../parsing/json.ts'
+import { readJson, rowsAt } from '../../parsing/json.ts'
 import { jsonRequest } from '../../parsing/requests.ts'
 import { type FaaDocument, fieldsOf, type ReadRow, withoutDuplicates } from './delay-row.ts'
 

@@ -1,7 +1,7 @@
+import { isObject } from '../../../config/json-object.ts'
 import type { ParsedDelay } from '../../../warehouse/tables/delays.ts'
 import { instantOfMs } from '../../parsing/clocks.ts'
 import { asList } from '../../parsing/fields.ts'
-import { isObject } from '../../parsing/json.ts'
 import { notamPeriod, readClosure } from './closure.ts'
 import { agreeingMinutes, airportOf, delayRow, type ReadRow, reasonOf } from './delay-row.ts'
 import { flowPeriod } from './flow-period.ts'

@@ -1,3 +1,4 @@
+import { rounded } from '../../../forecasting/statistics/statistics.ts'
 import { type Sky, skyOf } from './sky.ts'
 
 /** The groups of a METAR or of one period of a TAF: what is stated. A group that is missing or made of slashes is null. */
@@ -10,8 +11,6 @@ export interface StatedGroups extends Sky {
 const KNOTS_PER: Record<string, number> = { KT: 1, KTS: 1, MPS: 3_600 / 1_852, KMH: 1 / 1.852, KPH: 1 / 1.852 }
 const METRES_PER_MILE = 1_609.344
 const HECTOPASCAL_PER_INCH = 33.8639
-
-const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** Direction, speed and gust: `28015G25KT`, `VRB03MPS`, `/////KT`, `280P99KT`. A wind without a unit is not known. */
 const WIND = /^(\d{3}|VRB|\/{3})(P?\d{2,3}|\/{2,3})(?:G(P?\d{2,3}|\/{2}))?(KTS?|MPS|KMH|KPH)$/

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { ParseError } from '../../../config/errors.ts'
+import { isObject } from '../../../config/json-object.ts'
 import { alertEvent, hasWeatherAlerts } from '../../../config/reference/weather-alerts.ts'
 import { AlertSeverity } from '../../../config/vocabulary.ts'
 import type { Notice } from '../../../warehouse/tables/notices.ts'
 import type { ParsedWeatherAlert } from '../../../warehouse/tables/weather-alerts.ts'
 import type { AirportCircle, Collector, ParseContext } from '../../parsing/collector.ts'
 import { FieldReader } from '../../parsing/fields.ts'
-import { Anything, isObject, readJson, textOf } from '../../parsing/json.ts'
+import { Anything, readJson, textOf } from '../../parsing/json.ts'
 import { jsonRequest } from '../../parsing/requests.ts'
 
 /** The US National Weather Service: its list of active alerts, and the zones in which airports lie. */

@@ -1,8 +1,9 @@
 import { ParseError } from '../../../config/errors.ts'
+import { isObject } from '../../../config/json-object.ts'
 import { type Notice, notice } from '../../../warehouse/tables/notices.ts'
 import type { RequestContext, SourceRequest } from '../../parsing/collector.ts'
 import { FieldReader } from '../../parsing/fields.ts'
-import { isObject, readJson, rowsAt } from '../../parsing/json.ts'
+import { readJson, rowsAt } from '../../parsing/json.ts'
 import { jsonRequest } from '../../parsing/requests.ts'
 
 /** Well under the 400 rows after which aviationweather.gov silently cuts an answer. */

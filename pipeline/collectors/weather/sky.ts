@@ -1,7 +1,7 @@
+import { isObject } from '../../../config/json-object.ts'
 import type { FlightCategory } from '../../../config/vocabulary.ts'
 import type { ParsedMetar } from '../../../warehouse/tables/weather.ts'
 import { asList, type FieldReader } from '../../parsing/fields.ts'
-import { isObject } from '../../parsing/json.ts'
 
 /** Wind, visibility, ceiling and weather: the columns that a METAR and a period of a TAF share. */
 export type Sky = Pick<

@@ -1,5 +1,5 @@
 import { type Airport, airportDirectory } from '../../../config/airports/directory.ts'
-import { HOUR_MS, MINUTE_MS } from '../../../config/vocabulary.ts'
+import { HOUR_MS, MINUTE_MS, startOfHour } from '../../../config/vocabulary.ts'
 import { hashOf, uniform } from '../model/noise.ts'
 import { categoryOf, type Sky, skyAt } from '../model/sky.ts'
 import { stormAt, stormsBetween } from '../model/storms.ts'
@@ -37,7 +37,7 @@ const TAF_LENGTH_MS = 30 * HOUR_MS
 /** The slots of the newest METAR of an airport at an instant, in the schema of the Aviation Weather Center since September 2025. */
 function metarOf(seed: number, airport: Airport, ms: number): Slots {
   const minute = 50 + Math.floor(7 * uniform(hashOf(`${seed} metar ${airport.iata}`), 0))
-  const observed = Math.floor((ms - DELIVERY_MS - minute * MINUTE_MS) / HOUR_MS) * HOUR_MS + minute * MINUTE_MS
+  const observed = startOfHour(ms - DELIVERY_MS - minute * MINUTE_MS) + minute * MINUTE_MS
   const sky = skyOver(seed, airport, observed)
   const metric = isMetric(airport.country)
   const pressure = metric

@@ -15,7 +15,7 @@ export const overpass: Site = {
     if (radius_m === undefined) return text('Error: line 1: parse error: Unknown query clause', 400)
     const airport = airportDirectory().all.find(
       (airport) =>
-        distanceKm(latitude!, longitude!, airport.latitude, airport.longitude) * 1_000 <= radius_m &&
+        distanceKm({ latitude: latitude!, longitude: longitude! }, airport) * 1_000 <= radius_m &&
         airport.scheduled_service,
     )
     const key = hashOf(`${queues.seed} map ${airport?.iata}`)

@@ -1,6 +1,8 @@
 /** Makes the maps of a page zoom and move: wheel, two fingers, drag, buttons and the keys + - 0 and arrows. The map is whole without it. */
 
 const MAX_ZOOM = 12
+/** A button or key zooms by this factor. */
+const STEP = 1.6
 /** Below this part of the whole map, airports without a wait are shown. */
 const NEAR = 0.24
 /** Below this part, a phone has room for all waits that are written on a wide screen. */
@@ -8,15 +10,18 @@ const LEGIBLE = 0.3
 /** A map that is narrower than this (pixels) begins with the part around the reader, this wide (degrees) and this high for its width. */
 const PHONE = { narrower: 480, degrees: 100, shape: 0.75 }
 
-interface Box {
+interface Point {
   x: number
   y: number
+}
+
+interface Box extends Point {
   width: number
   height: number
 }
 
 /** Where a mark is on its map. */
-function positionOf(mark: SVGGElement): { x: number; y: number } {
+function positionOf(mark: SVGGElement): Point {
   const { e: x, f: y } = mark.transform.baseVal.getItem(0).matrix
   return { x, y }
 }
@@ -36,7 +41,21 @@ function aroundReader(svg: SVGSVGElement, width: number, degree: number): Box | 
   return { x: middle - size.width / 2, y: y - size.height / 2, ...size }
 }
 
-function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
+/** The shown part of a map, and what changes it. */
+interface View {
+  svg: SVGSVGElement
+  box: () => Box
+  /** Whether less is shown than the page began with: until then a finger or a wheel that comes past scrolls the page. */
+  isZoomed: () => boolean
+  isWhole: () => boolean
+  show: (next: Box) => void
+  showWhole: () => void
+  zoom: (factor: number, centre?: Point) => void
+  move: (dx: number, dy: number) => void
+}
+
+/** `onShow` gets whether the whole map is shown. */
+function viewOf(frame: HTMLElement, svg: SVGSVGElement, onShow: (isWhole: boolean) => void): View {
   // The background is the whole map; the page begins with the part that has marks.
   const background = svg.querySelector('image')
   const [width, height] = ['width', 'height'].map((name) => Number(background?.getAttribute(name))) as [number, number]
@@ -75,13 +94,11 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     svg.style.setProperty('--k', String(usual * scale ** 0.85))
     svg.style.setProperty('--fit', '1')
     svg.classList.toggle('free', scale < 1)
-    // A finger or a wheel that comes past scrolls the page, until somebody zooms in.
     svg.style.touchAction = isZoomed() ? 'none' : 'pan-y'
     svg.classList.toggle('legible', scale < LEGIBLE)
     svg.classList.toggle('near', scale < NEAR)
     if (scale < NEAR) showDots()
-    out.disabled = scale === 1
-    reset.disabled = scale === 1
+    onShow(scale === 1)
   }
   const zoom = (factor: number, centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 }) => {
     const next = Math.min(width, Math.max(width / MAX_ZOOM, box.width * factor))
@@ -94,40 +111,45 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     })
   }
   const move = (dx: number, dy: number) => show({ ...box, x: box.x + dx, y: box.y + dy })
-  const placeOf = ({ clientX, clientY }: { clientX: number; clientY: number }) => {
-    const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM()?.inverse())
-    return { x, y }
+  show(first)
+  return {
+    svg,
+    box: () => box,
+    isZoomed,
+    isWhole: () => box.width >= width,
+    show,
+    showWhole: () => show(whole),
+    zoom,
+    move,
   }
+}
 
-  const button = (text: string, label: string, act: () => void) => {
-    const made = document.createElement('button')
-    made.type = 'button'
-    made.textContent = text
-    made.setAttribute('aria-label', label)
-    made.addEventListener('click', act)
-    return made
-  }
-  const tools = document.createElement('div')
-  tools.className = 'map-tools'
-  const out = button('−', 'Zoom out', () => zoom(1.6))
-  const reset = button('⤢', 'Whole map', () => show(whole))
-  tools.append(
-    button('+', 'Zoom in', () => zoom(1 / 1.6)),
-    out,
-    reset,
-  )
-  frame.append(tools)
+function buttonOf(text: string, label: string): HTMLButtonElement {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.textContent = text
+  made.setAttribute('aria-label', label)
+  return made
+}
 
+/** The point of the map below a pointer. */
+const pointBelow = (svg: SVGSVGElement, { clientX, clientY }: MouseEvent): Point =>
+  new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM()?.inverse())
+
+function followWheel({ svg, isZoomed, zoom }: View): void {
   svg.addEventListener(
     'wheel',
     (event) => {
       if (!event.ctrlKey && !event.metaKey && !isZoomed()) return
       event.preventDefault()
-      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.006), placeOf(event))
+      zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY)) * 0.006), pointBelow(svg, event))
     },
     { passive: false },
   )
+}
 
+/** One pointer drags, two zoom; after either, the release is no click on a mark. */
+function followPointers({ svg, box, isWhole, zoom, move }: View): void {
   const pointers = new Map<number, PointerEvent>()
   let hasMoved = false
   svg.addEventListener('pointerdown', (event) => {
@@ -142,25 +164,16 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
       const other = last === first ? second : first
       const before = Math.hypot(last.clientX - other.clientX, last.clientY - other.clientY)
       const after = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY)
-      if (before > 0 && after > 0) zoom(before / after, placeOf(other))
+      if (before > 0 && after > 0) zoom(before / after, pointBelow(svg, other))
       hasMoved = true
-    } else if (box.width < width) {
-      const unit = box.width / svg.getBoundingClientRect().width
-      if (hasMoved || Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY) > 3) {
-        hasMoved = true
-        svg.setPointerCapture(event.pointerId)
-        move((last.clientX - event.clientX) * unit, (last.clientY - event.clientY) * unit)
-      } else return
+    } else if (!isWhole()) {
+      if (!hasMoved && Math.hypot(event.clientX - last.clientX, event.clientY - last.clientY) <= 3) return
+      const unit = box().width / svg.getBoundingClientRect().width
+      hasMoved = true
+      svg.setPointerCapture(event.pointerId)
+      move((last.clientX - event.clientX) * unit, (last.clientY - event.clientY) * unit)
     }
     pointers.set(event.pointerId, event)
-  })
-  // A mark that the keyboard comes to is in sight.
-  svg.addEventListener('focusin', ({ target }) => {
-    const mark = (target as Element).closest<SVGGElement>('.marks > g')
-    if (!mark) return
-    const { x, y } = positionOf(mark)
-    const isShown = x > box.x && x < box.x + box.width && y > box.y && y < box.y + box.height
-    if (!isShown) show({ ...box, x: x - box.width / 2, y: y - box.height / 2 })
   })
   const release = (event: PointerEvent) => pointers.delete(event.pointerId)
   svg.addEventListener('pointerup', release)
@@ -174,14 +187,26 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     },
     true,
   )
+}
+
+/** The keys act wherever the focus is within the frame; a mark that gets the focus is moved into sight. */
+function followKeyboard(frame: HTMLElement, { svg, box, isZoomed, show, showWhole, zoom, move }: View): void {
+  svg.addEventListener('focusin', ({ target }) => {
+    const mark = (target as Element).closest<SVGGElement>('.marks > g')
+    if (!mark) return
+    const { x, y } = positionOf(mark)
+    const shown = box()
+    const isShown = x > shown.x && x < shown.x + shown.width && y > shown.y && y < shown.y + shown.height
+    if (!isShown) show({ ...shown, x: x - shown.width / 2, y: y - shown.height / 2 })
+  })
   frame.addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const step = box.width / 8
+    const step = box().width / 8
     const acts: Record<string, () => void> = {
-      '+': () => zoom(1 / 1.6),
-      '=': () => zoom(1 / 1.6),
-      '-': () => zoom(1.6),
-      '0': () => show(whole),
+      '+': () => zoom(1 / STEP),
+      '=': () => zoom(1 / STEP),
+      '-': () => zoom(STEP),
+      '0': showWhole,
       ArrowLeft: () => move(-step, 0),
       ArrowRight: () => move(step, 0),
       ArrowUp: () => move(0, -step),
@@ -192,7 +217,24 @@ function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
     event.preventDefault()
     act()
   })
-  show(first)
+}
+
+function makeMovable(frame: HTMLElement, svg: SVGSVGElement): void {
+  const [zoomIn, out, reset] = [buttonOf('+', 'Zoom in'), buttonOf('−', 'Zoom out'), buttonOf('⤢', 'Whole map')]
+  const tools = document.createElement('div')
+  tools.className = 'map-tools'
+  tools.append(zoomIn, out, reset)
+  frame.append(tools)
+  const view = viewOf(frame, svg, (isWhole) => {
+    out.disabled = isWhole
+    reset.disabled = isWhole
+  })
+  zoomIn.addEventListener('click', () => view.zoom(1 / STEP))
+  out.addEventListener('click', () => view.zoom(STEP))
+  reset.addEventListener('click', view.showWhole)
+  followWheel(view)
+  followPointers(view)
+  followKeyboard(frame, view)
 }
 
 for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {

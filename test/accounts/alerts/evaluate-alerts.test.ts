@@ -139,7 +139,7 @@ test.each([
 test('a 0 that may be that of a closed queue is sent with its condition', async () => {
   const { publish, phone } = await setUpWatch({ direction: 'below', threshold_minutes: 15 })
   await publish({ ...measured(NOW, 0), ...UNKNOWN_STATUS })
-  expect(phone.messages.map(({ title }) => title)).toEqual(['JFK security: 0 min, if open now (below your 15)'])
+  expect(phone.messages.map(({ title }) => title)).toEqual(['JFK security: 0 min if open now (below your 15)'])
 })
 
 test('nothing is sent in quiet hours; the alert fires at their end if the wait is still above', async () => {

@@ -99,7 +99,9 @@ describe('get_airport_overview', () => {
     })
     expect(terminals_credit).toContain(CREDIT)
     const text = tell('JFK')
-    expect(text).toMatch(/Terminals, possibly not all: .*“Cargo Building” \(map, not checked\).*© OpenStreetMap/)
+    expect(text).toMatch(
+      /Terminals, possibly not all: .*“Cargo Building” \(from the map, not checked\).*© OpenStreetMap/,
+    )
     expect(text).toMatch(/Terminal 4.* \((as of \d{4}|from pages without a date)/)
   })
 

@@ -277,7 +277,7 @@ test.each<[string, Partial<DelayState>, string]>([
     { programs: [{ ...PROGRAM, type: 'departure_delay', average_minutes: 20 }, PROGRAM] },
     'Ground delay: flights to SFO wait 36 min on average (low clouds). Departures: flights from SFO leave late, 20 min on average (same reason).',
   ],
-  ['without any', {}, 'The FAA lists no delay.'],
+  ['without any', {}, 'The FAA lists no delay now.'],
   ['of what is not known', { unavailable_reason: 'The FAA has not answered.' }, 'The FAA has not answered.'],
 ])('a summary %s', (_, over, text) => {
   const state: DelayState = {

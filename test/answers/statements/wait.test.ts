@@ -198,7 +198,7 @@ test.each<[string, QueueWait, object]>([
   [
     'a 0 of a queue that is not said to be open holds only if it is',
     security(0, [terminal('4', 0)], UNKNOWN_STATUS),
-    { figure: '0 min', detail: 'at T4, if open now', line: '0 min at T4, if open now' },
+    { figure: '0 min', detail: 'at T4 if open now', line: '0 min at T4 if open now' },
   ],
   [
     'waits that are alike are one figure',
@@ -248,7 +248,7 @@ test('a 0 of a queue that may be closed is no start of a trend', () => {
 })
 
 test.each([
-  ['2026-11-27T07:00:00Z', null, 'Next hour 5–12 min, if open then'],
+  ['2026-11-27T07:00:00Z', null, 'Next hour 5–12 min if open then'],
   ['2026-11-27T07:00:00Z', 0.7, 'Next hour 5–12 min'],
   ['2026-11-27T14:00:00Z', null, 'Next hour 5–12 min'],
 ])('the next hour, at %s with a probability of %s to be open', (valid_at, open_probability, text) => {
@@ -261,8 +261,8 @@ test('an estimate in the night holds only if security is open', () => {
   const estimate = { low: 2, high: 15 }
   expect(waitStatement(facts({ now, security: TYPICAL, estimate }))).toMatchObject({
     figure: 'about 2–15 min',
-    detail: 'at security, if open now',
-    line: 'about 2–15 min, if open now',
+    detail: 'at security if open now',
+    line: 'about 2–15 min if open now',
   })
   expect(waitStatement(facts({ security: TYPICAL, estimate })).line).toBe('about 2–15 min')
 })
@@ -274,7 +274,7 @@ test.each<[string, QueueWait, { low: number; high: number } | null, string]>([
     'a 0 that may be that of a closed queue',
     security(0, [terminal('4', 0)], UNKNOWN_STATUS),
     null,
-    '0 min at T4, if open now, measured 3 min ago',
+    '0 min at T4 if open now, measured 3 min ago',
   ],
   [
     'an estimate',

@@ -46,7 +46,7 @@ it('prefers none of two waits that differ by less than three minutes', () => {
 it('says of a 0 that may be that of a closed queue on which condition it holds, as first fact too', () => {
   const queue = { ...measured(NOW, 0), ...UNKNOWN_STATUS }
   const snapshot = snapshotAt(NOW, { delays: {}, queues: { 'JFK security': queue, 'LGA security': measured(NOW, 1) } })
-  expect(ask(['JFK', 'LGA'], snapshot).recommendation).toContain('JFK 0 min at T4 (if open now) and LGA 1 min at T4')
+  expect(ask(['JFK', 'LGA'], snapshot).recommendation).toContain('JFK 0 min at T4 if open now and LGA 1 min at T4')
   const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
   expect(text).toContain('JFK: security no wait if it is open now, which is not known; T4 only (')
 })

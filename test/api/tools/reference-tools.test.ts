@@ -193,7 +193,7 @@ describe('get_lounges', () => {
       const [first] = toolText(getLoungesTool, { iata }).split('\n')
       expect(first, iata).not.toMatch(/none/)
       if (hours_unknown === total) expect(first, iata).toContain('hours not known')
-      else if (open_now > 0) expect(first, iata).toContain(`${open_now} open now`)
+      else if (open_now > 0) expect(first, iata).toContain(open_now === total ? ': open now' : `${open_now} open now`)
       const closed = total - open_now - hours_unknown
       if (closed > 0 && closed < total) expect(first, iata).toContain(`${closed} closed`)
     }

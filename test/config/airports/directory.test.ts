@@ -53,7 +53,7 @@ describe('the airport directory', () => {
     const airport = directory.byIata.get(iata)
     expect(airport).toMatchObject({ icao, country, timezone, size: 'large', scheduled_service: true })
     expect(airport?.city).not.toBeNull()
-    expect(distanceKm(airport!.latitude, airport!.longitude, latitude, longitude)).toBeLessThan(8)
+    expect(distanceKm(airport!, { latitude, longitude })).toBeLessThan(8)
     expect(directory.byIcao.get(icao)).toBe(airport)
   })
 
@@ -109,7 +109,7 @@ describe('the airport directory', () => {
       if (!airport || airport.size === 'small') continue
       tally.rows += 1
       if (airport.country === cells[5]) tally.country += 1
-      if (distanceKm(airport.latitude, airport.longitude, Number(cells[7]), Number(cells[8])) < 20) tally.place += 1
+      if (distanceKm(airport, { latitude: Number(cells[7]), longitude: Number(cells[8]) }) < 20) tally.place += 1
     }
     expect(tally.rows).toBeGreaterThan(4_000)
     expect(tally.country / tally.rows).toBeGreaterThan(0.99)

@@ -51,7 +51,8 @@ describe('every row of the directory is one place', () => {
       const airport = directory.byIata.get(facts.iata)!
       expect(airport).toMatchObject(facts)
       if (name) expect(airport.name).toContain(name)
-      if (near) expect(distanceKm(airport.latitude, airport.longitude, ...near), facts.iata).toBeLessThan(within_km!)
+      if (near)
+        expect(distanceKm(airport, { latitude: near[0], longitude: near[1] }), facts.iata).toBeLessThan(within_km!)
     }
   })
 
@@ -65,7 +66,7 @@ describe('every row of the directory is one place', () => {
     const rows = parse(gunzipSync(readFileSync(LISTED)), { columns: true }) as Record<string, string>[]
     const far = rows.filter(({ iata, lat, lon }) => {
       const airport = directory.byIata.get(iata!)
-      return airport !== undefined && distanceKm(airport.latitude, airport.longitude, Number(lat), Number(lon)) > 50
+      return airport !== undefined && distanceKm(airport, { latitude: Number(lat), longitude: Number(lon) }) > 50
     })
     expect(far.map(({ iata }) => iata).filter((iata) => !decided.has(iata!))).toEqual([])
     expect(far.length).toBeGreaterThan(10)
@@ -81,12 +82,7 @@ describe('every row of the directory is one place', () => {
       airports.flatMap((a, index) =>
         airports
           .slice(index + 1)
-          .filter(
-            (b) =>
-              distanceKm(a.latitude, a.longitude, b.latitude, b.longitude) < 1 &&
-              a.country === b.country &&
-              namesAgree(a.name, b.name),
-          )
+          .filter((b) => distanceKm(a, b) < 1 && a.country === b.country && namesAgree(a.name, b.name))
           .map((b) => `${a.iata} ${b.iata}`),
       ),
     )

@@ -22,6 +22,8 @@ test('the manual has every tool, resource and prompt, and the errors every code,
   for (const { uri } of RESOURCES) expect(manual, uri).toContain(`<code>${uri}</code>`)
   const errors = (await get(harness, '/docs/errors')).body
   for (const code of Object.keys(ERROR_CODES)) expect(errors, code).toContain(`id="${code}"`)
+  const refused = await harness.call('free', '/api/v1/airports/JFK/predictions')
+  for (const field of Object.keys(refused.json())) expect(errors).toContain(`&quot;${field}&quot;`)
   const sources = textOf((await get(harness, '/docs/sources')).body)
   for (const { id, attribution, terms, licence } of allSources()) {
     const title = licence === undefined ? 'None stated' : LICENCES[licence].title

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { AdjustedTo } from '../../../config/answer-schemas.ts'
-import { HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
+import { HOUR_MS, isoUtc, startOfHour } from '../../../config/vocabulary.ts'
 import {
   ASSIMILATION_VERSION,
   assimilate,
@@ -20,7 +20,6 @@ import { nowcasts } from '../../tables/nowcasts.ts'
 import type { SourcedWait } from '../waits/newest-waits.ts'
 import { readNowcastSeries, readOwnNowcasts } from '../waits/nowcast-readings.ts'
 import type { ForecastRequest, IssuedHour } from './forecast-block.ts'
-import { startOfHour } from './forecast-block.ts'
 
 /** An issued forecast of an airport or terminal, with what its adjustment needs. */
 interface IssuedSeries {

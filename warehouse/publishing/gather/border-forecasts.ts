@@ -1,6 +1,6 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { getOrCreate } from '../../../config/once.ts'
-import { DAY_MS, HOUR_MS, utcDayOf } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, startOfHour, utcDayOf } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts } from '../../tables/forecasts.ts'
 import {
@@ -34,7 +34,7 @@ interface ForecastRow extends BorderHour {
 
 /** The newest border forecast of each queue that reaches the current hour, from that hour on. */
 export async function newestBorderForecasts(warehouse: Warehouse, now: number): Promise<BorderForecast[]> {
-  const start_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const start_ms = startOfHour(now)
   const day = utcDayOf(start_ms - 2 * DAY_MS)
   const rows = await warehouse.query<ForecastRow>(
     `SELECT iata, terminal, direction, model, valid_at, p10, p50, p90, samples, p_within_5 AS confidence FROM forecasts

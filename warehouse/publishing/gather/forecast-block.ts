@@ -1,6 +1,5 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import type { AdjustedTo, ModelCard } from '../../../config/answer-schemas.ts'
-import { HOUR_MS } from '../../../config/vocabulary.ts'
 import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { NowcastSource } from '../../../forecasting/nowcast/next-hours.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
@@ -8,8 +7,6 @@ import type { AdjustmentRow } from '../../tables/adjustments.ts'
 import { type EncodedHours, type ForecastBlock, VALUE_COLUMNS } from '../read/forecasts.ts'
 import { UNKNOWN_OPEN } from '../waits/learned-hours.ts'
 import type { NewestWaitOf } from '../waits/newest-waits.ts'
-
-export const startOfHour = (ms: number) => Math.floor(ms / HOUR_MS) * HOUR_MS
 
 /** A forecast hour in minutes, with the probability that the queue is open as a fraction. */
 export interface IssuedHour extends HourForecast {

@@ -1,10 +1,9 @@
-import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, utcDayOf } from '../../../config/vocabulary.ts'
+import { DAY_MS, EXPIRY_SECONDS, HORIZON_HOURS, HOUR_MS, startOfHour, utcDayOf } from '../../../config/vocabulary.ts'
 import type { HourForecast } from '../../../forecasting/nowcast/assimilate.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { backtests, forecasts as forecastTable } from '../../tables/forecasts.ts'
 import { adjustedSeries } from './adjusted-series.ts'
 import type { ForecastBuilder, ForecastRequest } from './forecast-block.ts'
-import { startOfHour } from './forecast-block.ts'
 import { servedModels } from './served-models.ts'
 
 /** The newest forecast of an airport or terminal. */

@@ -1,17 +1,11 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { getOrCreate } from '../../../config/once.ts'
 import { localClock } from '../../../config/time-zones/local-time.ts'
-import { type AirportSize, HORIZON_HOURS, HOUR_MS } from '../../../config/vocabulary.ts'
+import { type AirportSize, HORIZON_HOURS, HOUR_MS, startOfHour } from '../../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../../forecasting/prior/typical.ts'
 import type { EncodedHours } from '../read/forecasts.ts'
 import { adjustedSeries } from './adjusted-series.ts'
-import {
-  encodeHours,
-  type ForecastBuilder,
-  type ForecastRequest,
-  startOfHour,
-  type ValueSpan,
-} from './forecast-block.ts'
+import { encodeHours, type ForecastBuilder, type ForecastRequest, type ValueSpan } from './forecast-block.ts'
 
 interface PriorHours {
   start_ms: number

@@ -106,7 +106,7 @@ export const delays = definePublished({
 export const UNSUPPORTED: DelayState = {
   supported: false,
   status: 'unknown',
-  unavailable_reason: 'The FAA does not cover this airport; no delay source is known for it.',
+  unavailable_reason: 'The FAA does not cover this airport.',
   programs: [],
   closures: [],
   ...NO_PROVENANCE,

@@ -1,5 +1,13 @@
 import { localClock, weekHourOf } from '../../../config/time-zones/local-time.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, type QueueStatus, utcDayOf, WEEK_HOURS } from '../../../config/vocabulary.ts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  type QueueStatus,
+  startOfHour,
+  utcDayOf,
+  WEEK_HOURS,
+} from '../../../config/vocabulary.ts'
 
 /** Replaces an unknown percentage. */
 export const UNKNOWN_OPEN = 255
@@ -184,7 +192,7 @@ const dateOf = (day: number) => utcDayOf(day * DAY_MS)
 
 /** The percentage of being open in the hour that contains an instant (epoch ms); `UNKNOWN_OPEN` when nothing is known. */
 export function openPercentAt({ timezone, open }: LearnedHours, instant: number): number {
-  return open[weekHourOf(timezone, Math.floor(instant / HOUR_MS) * HOUR_MS)] ?? UNKNOWN_OPEN
+  return open[weekHourOf(timezone, startOfHour(instant))] ?? UNKNOWN_OPEN
 }
 
 /** Minutes after an hour (epoch ms) at which a queue that was closed before opens in that hour, as it did on the days before. */

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { getOrCreate } from '../../../config/once.ts'
-import { DAY_MS, HOUR_MS, isoUtc, type QueueKind, utcDayOf } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type QueueKind, startOfHour, utcDayOf } from '../../../config/vocabulary.ts'
 import { OwnNowcast } from '../../../forecasting/nowcast/coefficients.ts'
 import {
   type LaneReading,
@@ -114,7 +114,7 @@ const NO_SCANS: Scans = {
 }
 
 async function pastAt(warehouse: Warehouse, byIata: ReadonlyMap<string, Airport>, now: number): Promise<Past> {
-  const known_ms = Math.floor(now / HOUR_MS) * HOUR_MS
+  const known_ms = startOfHour(now)
   const earlier = pasts.get(warehouse)
   if (earlier?.known_ms === known_ms) return earlier
   const values = spanValues({ kind: 'security', from_ms: known_ms - PAST_DAYS * DAY_MS, cutoff_ms: known_ms })

@@ -1,6 +1,6 @@
 import type { QueueWait, StatusFields } from '../../../config/answer-schemas.ts'
 import { shownName } from '../../../config/terminal-name.ts'
-import { FRESH_SECONDS, HOUR_MS } from '../../../config/vocabulary.ts'
+import { FRESH_SECONDS, HOUR_MS, startOfHour } from '../../../config/vocabulary.ts'
 import { type LearnedHours, openPercentAt, reopeningAfter, UNKNOWN_OPEN } from './learned-hours.ts'
 import { standardStatus } from './standard-lanes.ts'
 
@@ -57,7 +57,7 @@ export function openProbability(
   const learned = learnedAt(start)
   const status = observed && freshStatus(observed)
   if (!status) return learned
-  const thisHour = Math.floor(now / HOUR_MS) * HOUR_MS
+  const thisHour = startOfHour(now)
   const hoursAhead = (start - thisHour) / HOUR_MS
   if (hoursAhead < 0) return learned
   const opening = status === 'closed' ? publishedOpening(observed) : null

@@ -1,8 +1,4 @@
-/** A JSON object whose fields are not known. */
-export type JsonObject = Record<string, unknown>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isObject } from '../../config/json-object.ts'
 
 /**
  * A message without null members of its `params`, which some clients write for what they leave out: `arguments`, `cursor` or all
