@@ -42,9 +42,21 @@ const BriefImmigration = ArrivalImmigration.omit({ probability: true, note: true
     longest: ArrivalImmigration.shape.longest.unwrap().omit({ time: true, source: true }).strip().nullable(),
   })
 
+/** What the first sentences of an overview may speak of. */
+const ABOUT = [
+  'no_flights',
+  'flights',
+  'weather_alert',
+  'weather',
+  'security',
+  'passport_control',
+  'nothing_known',
+] as const
+
 /** The default answer: of an overview, these fields. */
 export const BriefOverview = z.object({
   recommendation: z.string().describe('What matters most there now.'),
+  recommendation_about: z.array(z.enum(ABOUT)).describe('What it speaks of, in its order.'),
   airport: AirportEntry.pick({
     iata: true,
     icao: true,

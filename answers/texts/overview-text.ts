@@ -39,17 +39,22 @@ const HELD: ReadonlySet<Overview['delays']['status']> = new Set([
   'minor_delay',
 ])
 
-const DELAYS_UNKNOWN = 'Delays are not known.'
-const NOTHING_KNOWN = 'Neither waits nor delays are known'
-
 type Basis = Overview['security']['basis']
 const isObserved = (basis: Basis) => basis === 'measured' || basis === 'reported'
 
+type Recommendation = Pick<BriefOverview, 'recommendation' | 'recommendation_about'>
+type Part = [about: Recommendation['recommendation_about'][number], sentences: string]
+
+const speaking = (...parts: Part[]): Recommendation => ({
+  recommendation: parts.map(([, sentences]) => sentences).join(' '),
+  recommendation_about: [...new Set(parts.map(([about]) => about))],
+})
+
 /** The most important fact: a closure or stop of flights, weather that stops them, closed security, long queues, in this order. */
-export function recommendationOf(overview: Overview): string {
+export function recommendationOf(overview: Overview): Recommendation {
   const { airport, timestamp, security, immigration, delays, weather, weather_alerts, no_flights } = overview
   const { iata: code, timezone } = airport
-  if (no_flights !== undefined) return sentenceOf(no_flights)
+  if (no_flights !== undefined) return speaking(['no_flights', sentenceOf(no_flights)])
   const lines = delayLines({ airport: code, ...delays, weather, weather_alerts }, timestamp)
   const isNightly = delays.closures.some((closure) => closure.closed_to_airlines && closure.closed_hours_utc !== null)
   // An airport whose status is not known may have flights that are held for another one.
@@ -63,32 +68,34 @@ export function recommendationOf(overview: Overview): string {
   const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes
   const isMentioned = (words: string) => isHeld && lines[0]?.includes(words) === true
-  const parts = [
-    isHeld && lines[0],
-    alert && !isMentioned(`${alert.title} ${alert.period}`) && alert.text,
-    hazard && !isMentioned(hazard) && sentenceOf(hazard),
-    // The closure of the airport also closes its queues, and stands above.
-    security.status === 'closed' &&
-      delays.status !== 'closed' &&
-      closedSecurityText(`${code} security`, security, timezone, timestamp),
-    wait !== null &&
-      wait >= LONG_MINUTES &&
-      `Long queue at security: ${longWaitText(wait, security, timezone, timestamp)} (${basisText(security)}).`,
-    immigration.wait_minutes !== null &&
-      immigration.wait_minutes >= LONG_MINUTES &&
-      `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`,
-  ].filter((part) => typeof part === 'string')
-  if (parts.length > 0) return parts.join(' ')
-  if (wait === null && delays.status === 'unknown')
-    return airport.scheduled_service
-      ? `${NOTHING_KNOWN} at ${code} now: ask the airline${noTypicalText(code) === null ? ', and plan with get_best_time_to_fly' : ''}.`
-      : `${NOTHING_KNOWN} at ${code} now: ask the airfield. ${unservedText(code)}.`
-  const flights = delays.status === 'normal' ? NO_DELAY : DELAYS_UNKNOWN
+  const parts: Part[] = []
+  if (isHeld && lines[0]) parts.push(['flights', lines[0]])
+  if (alert && !isMentioned(`${alert.title} ${alert.period}`)) parts.push(['weather_alert', alert.text])
+  if (hazard && !isMentioned(hazard)) parts.push(['weather', sentenceOf(hazard)])
+  // The closure of the airport also closes its queues, and stands above.
+  if (security.status === 'closed' && delays.status !== 'closed')
+    parts.push(['security', closedSecurityText(`${code} security`, security, timezone, timestamp)])
+  if (wait !== null && wait >= LONG_MINUTES) {
+    const long = longWaitText(wait, security, timezone, timestamp)
+    parts.push(['security', `Long queue at security: ${long} (${basisText(security)}).`])
+  }
+  if (immigration.wait_minutes !== null && immigration.wait_minutes >= LONG_MINUTES) {
+    const text = `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`
+    parts.push(['passport_control', text])
+  }
+  if (parts.length > 0) return speaking(...parts)
+  if (wait === null && delays.status === 'unknown') return speaking(['nothing_known', nothingKnownText(airport)])
   const queue =
     wait === null && !airport.scheduled_service
       ? `${unservedText(code)}. No security wait is known.`
       : queueSentence({ wait_minutes: wait, ...security }, code, timezone, timestamp)
-  return `${queue} ${flights}`
+  return speaking(['security', queue], ['flights', delays.status === 'normal' ? NO_DELAY : 'Delays are not known.'])
+}
+
+function nothingKnownText({ iata, scheduled_service }: Overview['airport']): string {
+  const known = `Neither waits nor delays are known at ${iata} now`
+  if (!scheduled_service) return `${known}: ask the airfield. ${unservedText(iata)}.`
+  return `${known}: ask the airline${noTypicalText(iata) === null ? ', and plan with get_best_time_to_fly' : ''}.`
 }
 
 interface Queue {
@@ -137,25 +144,22 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
     : `The queue at ${place}: ${figure}.`
 }
 
-/** Whether nothing delays anybody, or nothing is known: the first line then has the queue and the flights. */
-const isCalm = ({ recommendation }: BriefOverview) =>
-  recommendation.startsWith(NOTHING_KNOWN) ||
-  recommendation.endsWith(NO_DELAY) ||
-  recommendation.endsWith(DELAYS_UNKNOWN)
+/** What leaves nothing to say of queues and flights. */
+const SAYS_ALL: ReadonlySet<Part[0]> = new Set(['no_flights', 'nothing_known'])
 
 /** The security queue, where the first line does not have it. */
 function securityText(answer: BriefOverview): string[] {
-  const { airport, security, timestamp } = answer
+  const { airport, security, timestamp, recommendation_about: about } = answer
   const { iata: code, timezone } = airport
   const { average_wait_minutes: wait, ...queue } = security
-  if (isCalm(answer) || security.status === 'closed' || (wait ?? 0) >= LONG_MINUTES) return []
-  if (answer.no_flights !== undefined || answer.delays.status === 'closed') return []
+  if (about.some((subject) => subject === 'security' || SAYS_ALL.has(subject))) return []
+  if (security.status === 'closed' || answer.delays.status === 'closed') return []
   if (wait === null) return [unknownWaitText('', queue.unavailable_reason)]
   return [queueSentence({ wait_minutes: wait, ...queue }, code, timezone, timestamp)]
 }
 
 /** Passport control of arrivals now, and when it takes longest; nothing if it has no figure, or is closed with the airport alone. */
-function immigrationText({ immigration, delays, recommendation }: BriefOverview): string[] {
+function immigrationText({ immigration, delays, recommendation_about: about }: BriefOverview): string[] {
   const { longest, ...wait } = immigration
   const isClosed = wait.unavailable_reason === CLOSED_REASON
   if (wait.wait_minutes === null && longest === null)
@@ -165,7 +169,7 @@ function immigrationText({ immigration, delays, recommendation }: BriefOverview)
     : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
   const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
   const present = wait.wait_minutes === null ? unknown : figure
-  const now = recommendation.includes('passport control') ? null : present
+  const now = about.includes('passport_control') ? null : present
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
   const most = later
     ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
@@ -203,9 +207,8 @@ function runwaysText({ runway_count, longest_runway_ft }: BriefOverview): string
 
 /** Delays in general, where the first line does not have them. */
 function delaysText(answer: BriefOverview): string[] {
-  const { airport, delays, recommendation } = answer
-  const isNightly = recommendation.includes(`${airport.iata} is closed to airlines`)
-  if (isCalm(answer) || HELD.has(delays.status) || isNightly || answer.no_flights !== undefined) return []
+  const { delays, recommendation_about: about } = answer
+  if (about.some((subject) => subject === 'flights' || SAYS_ALL.has(subject))) return []
   // The details say the same one by one.
   if (delays.details.length > 0) return []
   return [delays.supported ? delays.summary : `Delays are not known: ${uncapitalised(delays.summary)}`]

@@ -12,7 +12,7 @@ function briefOf(answer: Overview): BriefOverview {
   const { airport, timestamp } = answer
   const now = Date.parse(timestamp)
   return {
-    recommendation: recommendationOf(answer),
+    ...recommendationOf(answer),
     local_now: localTime(now, airport.timezone),
     delays: { details: delayLines({ airport: airport.iata, ...delays, weather }, timestamp).slice(1), ...delays },
     weather: weather && { summary: skyText(weather), ...weather },
