@@ -162,14 +162,19 @@ export async function findBrowser(
   return row
 }
 
+/** Removes a browser and its messages, unless it has another push subscription than the one that was read. */
 export async function removeBrowser(
   transaction: Kysely<StateTables>,
-  { id, account_id, label }: PushSubscriptionRow,
+  { id, account_id, label, endpoint }: PushSubscriptionRow,
   by: Actor,
   now: number,
   reason: string,
 ): Promise<void> {
-  const deleted = await transaction.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst()
+  const deleted = await transaction
+    .deleteFrom('push_subscriptions')
+    .where('id', '=', id)
+    .where('endpoint', '=', endpoint)
+    .executeTakeFirst()
   if (deleted.numDeletedRows === 0n) return
   await transaction.deleteFrom('deliveries').where('subscription_id', '=', id).execute()
   await recordAuditEntry(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
