@@ -28,10 +28,11 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')
       const by = ownerActor(request)
-      const { id: person_id, account_id } = person
-      if (new_password !== '')
-        await setPassword(state, { person_id, account_id }, await hashPassword(new_password), by, context.now())
-      await signIn(request, reply, context.dependencies, context.site_url, person, 'link')
+      const stored =
+        new_password === ''
+          ? person
+          : await setPassword(state, person, await hashPassword(new_password), by, context.now())
+      await signIn(request, reply, context.dependencies, context.site_url, stored, 'link')
       return reply.redirect('/account', 303)
     } catch (error) {
       return linkPage(request, reply, token, refusedForm(error, reply))
