@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { disconnectBrowser, listBrowsers } from '../../../accounts/alerts/connected-browsers.ts'
 import { removeAlert } from '../../../accounts/alerts/create-alert.ts'
 import { unobservedText } from '../../../accounts/alerts/observed-wait.ts'
@@ -7,7 +7,6 @@ import { vapidKeys } from '../../../accounts/alerts/vapid.ts'
 import { UNKNOWN_STATUS } from '../../../config/answer-schemas.ts'
 import { DAY_MS } from '../../../config/vocabulary.ts'
 import { NO_ANSWER } from '../../../warehouse/publishing/read/delays.ts'
-import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW } from '../../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT, fakeSnapshot, measured, NOTHING } from '../../api/fake-snapshot.ts'
 import { insertRow } from '../../api/state/insert-row.ts'
@@ -229,17 +228,14 @@ test.each([
 )
 
 test('an alert whose last browser is disconnected while it is evaluated waits for the next one', async () => {
-  const { publish, run, dependencies, phone, service, connect, state, controls } = await setUpWatch()
+  const { publish, run, phone, service, connect, state, controls } = await setUpWatch()
   const [browser] = await listBrowsers(state.db, 'a')
-  const { byIata } = dependencies.directory
-  let disconnecting: Promise<void> | undefined
-  const get = (iata: string) => {
-    disconnecting ??= disconnectBrowser(state, 'a', browser!.id, OWNER, controls.now)
-    return byIata.get(iata)
+  const disconnectFirst = async (work: Parameters<ReturnType<typeof state.db.transaction>['execute']>[0]) => {
+    await disconnectBrowser(state, 'a', browser!.id, OWNER, controls.now)
+    return state.db.transaction().execute(work)
   }
-  Object.assign(dependencies, { directory: { ...DIRECTORY, byIata: { get } } })
+  vi.spyOn(state.db, 'transaction').mockImplementationOnce(() => ({ execute: disconnectFirst }) as never)
   await publish(50)
-  await disconnecting
   const anew = service.browser('anew')
   await connect('a', anew)
   await run()
