@@ -22,9 +22,10 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
   pages.post('/sign-in/link', async (request, reply) => {
     const { token, new_password } = postedTexts(request.body, ['token', 'new_password'])
     try {
-      const fault = new_password === '' ? null : passwordFault(new_password, '')
-      if (fault !== null) throw ParameterError.of('new_password', fault)
-      const person = await consumeSignInToken(state, token, context.now())
+      const person = await consumeSignInToken(state, token, context.now(), ({ email }) => {
+        const fault = new_password === '' ? null : passwordFault(new_password, email)
+        if (fault !== null) throw ParameterError.of('new_password', fault)
+      })
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')
       const by = ownerActor(request)
