@@ -1,5 +1,8 @@
+import { lockAccount } from '../../api/state/lock-account.ts'
 import type { PasskeyRow } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { cleanText } from '../../config/untrusted-text.ts'
 import { Moment, noted, Table } from '../../site/pages/elements.tsx'
 import { type Field, Fields } from '../../site/pages/fields.tsx'
 import { ButtonForm, Form } from '../../site/pages/frame.tsx'
@@ -17,8 +20,11 @@ import {
   type SectionView,
 } from './account-section.tsx'
 
-const MAX_NAME_LENGTH = 60
+const MAX_NAME_CHARACTERS = 60
 const MAX_PASSKEYS = 20
+
+/** The name of a passkey. A long one is cut, not refused: the device has made the passkey by then. */
+const nameOf = (text: string) => cleanText(text, MAX_NAME_CHARACTERS)
 
 /** Lists, adds, renames and removes passkeys. */
 export const passkeysSection: AccountSection = {
@@ -91,19 +97,12 @@ async function render({ context, visitor, faults }: SectionView) {
 const passkeyRow = ({ id, name, created_at, used_at }: PasskeyRow) => [
   <Form action="/account/passkeys/rename">
     <input type="hidden" name="id" value={id} />
-    <input name="name" value={name} aria-label={`Name of ${name}`} maxlength={MAX_NAME_LENGTH} required />{' '}
+    <input name="name" value={name} aria-label={`Name of ${name}`} maxlength={MAX_NAME_CHARACTERS} required />{' '}
     <button class="second">Rename</button>
   </Form>,
   noted(<Moment instant={created_at} />, used_at === null ? 'not used yet' : ['used ', <Moment instant={used_at} />]),
   <ButtonForm action="/account/passkeys/remove" field={{ id }} kind="danger" label={`Remove ${name}`} text="Remove" />,
 ]
-
-/** The name of a passkey as one line of limited length. */
-const nameOf = (text: string) =>
-  text
-    .replace(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME_LENGTH)
 
 /**
  * Checks all that a further passkey needs before the device makes one, which would stay there: the password, or an earlier
@@ -134,10 +133,11 @@ async function add({ context, visitor, posted, by, from }: ActionInput): Promise
   const { person_id } = visitor
   const made = party && (await verifyNewPasskey(state, party, person_id, posted['credential'] ?? '', from.now))
   if (!made) throw new HoldshortError('INVALID_PARAMETER', 'the passkey was not accepted; try again')
-  const passkeys = await passkeysOf(state, person_id)
-  requireRoom(passkeys)
-  const name = nameOf(posted['passkey_name'] ?? '') || `Passkey ${passkeys.length + 1}`
-  await state.db.transaction().execute(async (transaction) => {
+  await transactionInTurn(state, visitor.account_id, async (transaction) => {
+    await lockAccount(transaction, visitor.account_id)
+    const passkeys = await passkeysOf({ db: transaction }, person_id)
+    requireRoom(passkeys)
+    const name = nameOf(posted['passkey_name'] ?? '') || `Passkey ${passkeys.length + 1}`
     const created_at = new Date(from.now).toISOString()
     if (!(await insertPasskey(transaction, person_id, { ...made.passkey, name }, created_at)))
       throw new HoldshortError('CONFLICT', 'this passkey is already added')

@@ -61,6 +61,7 @@ async function change({ context, visitor, posted, by, from }: ActionInput): Prom
   const { current_password = '', new_password = '', credential = '' } = posted
   const fault = passwordFault(new_password, visitor.email)
   if (fault !== null) throw ParameterError.of('new_password', fault)
-  await confirmIdentity(state, context.party, visitor, { password: current_password, credential }, from)
-  await setPassword(state, visitor, await hashPassword(new_password), by, from.now, visitor.session)
+  const proof = { password: current_password, credential }
+  const person = await confirmIdentity(state, context.party, visitor, proof, from)
+  await setPassword(state, person, await hashPassword(new_password), by, from.now, visitor.session)
 }

@@ -22,16 +22,18 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
   pages.post('/sign-in/link', async (request, reply) => {
     const { token, new_password } = postedTexts(request.body, ['token', 'new_password'])
     try {
-      const fault = new_password === '' ? null : passwordFault(new_password, '')
-      if (fault !== null) throw ParameterError.of('new_password', fault)
-      const person = await consumeSignInToken(state, token, context.now())
+      const person = await consumeSignInToken(state, token, context.now(), ({ email }) => {
+        const fault = new_password === '' ? null : passwordFault(new_password, email)
+        if (fault !== null) throw ParameterError.of('new_password', fault)
+      })
       if (!person)
         throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')
       const by = ownerActor(request)
-      const { id: person_id, account_id } = person
-      if (new_password !== '')
-        await setPassword(state, { person_id, account_id }, await hashPassword(new_password), by, context.now())
-      await signIn(request, reply, context.dependencies, context.site_url, person, 'link')
+      const stored =
+        new_password === ''
+          ? person
+          : await setPassword(state, person, await hashPassword(new_password), by, context.now())
+      await signIn(request, reply, context.dependencies, context.site_url, stored, 'link')
       return reply.redirect('/account', 303)
     } catch (error) {
       return linkPage(request, reply, token, refusedForm(error, reply))

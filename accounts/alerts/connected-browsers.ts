@@ -162,15 +162,39 @@ export async function findBrowser(
   return row
 }
 
+/** Arms the alerts whose last message reached neither this browser nor another: they fire for the browser that is connected next. */
+async function armUnheard(db: Kysely<StateTables>, account_id: string, subscription_id: string): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ state: 'armed', as_of: null })
+    .where('account_id', '=', account_id)
+    .where('state', '=', 'fired')
+    .where(({ and, not, exists, selectFrom }) => {
+      const messages = selectFrom('deliveries')
+        .select('deliveries.id')
+        .whereRef('deliveries.alert_id', '=', 'alerts.id')
+        .whereRef('deliveries.created_at', '>=', 'alerts.fired_at')
+      const unheard = messages.where('subscription_id', '=', subscription_id).where('deliveries.state', '!=', 'sent')
+      return and([exists(unheard), not(exists(messages.where('deliveries.state', '=', 'sent')))])
+    })
+    .execute()
+}
+
+/** Removes a browser and its messages, unless it has another push subscription than the one that was read. */
 export async function removeBrowser(
   transaction: Kysely<StateTables>,
-  { id, account_id, label }: PushSubscriptionRow,
+  { id, account_id, label, endpoint }: PushSubscriptionRow,
   by: Actor,
   now: number,
   reason: string,
 ): Promise<void> {
-  const deleted = await transaction.deleteFrom('push_subscriptions').where('id', '=', id).executeTakeFirst()
+  const deleted = await transaction
+    .deleteFrom('push_subscriptions')
+    .where('id', '=', id)
+    .where('endpoint', '=', endpoint)
+    .executeTakeFirst()
   if (deleted.numDeletedRows === 0n) return
+  await armUnheard(transaction, account_id, id)
   await transaction.deleteFrom('deliveries').where('subscription_id', '=', id).execute()
   await recordAuditEntry(transaction, account_id, 'push_disconnected', by, now, { browser: id, label, reason })
 }

@@ -1,5 +1,5 @@
 import type { State } from '../../api/state/state.ts'
-import type { DeliveryRow } from '../../api/state/tables.ts'
+import type { DeliveryRow, PushSubscriptionRow } from '../../api/state/tables.ts'
 import { withTimeLimit } from '../../config/time-limit.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import { SERVICE } from '../audit/audit-log.ts'
@@ -144,6 +144,10 @@ export async function attemptDelivery(
   const outcome = await sendPush(sender, request, now)
   const finished_at = clock()
   logOutcome(dependencies, row, new URL(subscription.endpoint).host, outcome)
+  // The answer is that of the former address: the message goes to the new one at once.
+  const isFinal = outcome.kind === 'gone' || outcome.kind === 'rejected'
+  if (isFinal && (await wasRenewed(state, subscription)))
+    return recordOutcome(dependencies, { ...row, attempts }, { due_at: instant(finished_at), error: outcome.why })
   if (outcome.kind === 'gone')
     return state.db
       .transaction()
@@ -165,6 +169,16 @@ export async function attemptDelivery(
     .where('id', '=', subscription.id)
     .execute()
   await recordOutcome(dependencies, row, { state: 'sent', error: null })
+}
+
+/** Whether a browser has another push subscription than when its message was sent. */
+async function wasRenewed({ db }: State, { id, endpoint, p256dh }: PushSubscriptionRow): Promise<boolean> {
+  const present = await db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'p256dh'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return present !== undefined && (present.endpoint !== endpoint || present.p256dh !== p256dh)
 }
 
 /** Postpones what else is due for a browser whose push service gave no answer or asked for a pause. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import type { ExpressionBuilder, Kysely } from 'kysely'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import { futureFrom } from '../../api/state/from-future.ts'
 import type { AlertRow, StateTables } from '../../api/state/tables.ts'
@@ -67,20 +67,19 @@ function nextAlerts(db: Kysely<StateTables>, id: string, now: number): Promise<A
     .selectAll()
     .where('id', '>', id)
     .where('expires_at', '>', new Date(now).toISOString())
-    .where(({ or, eb, exists, selectFrom }) =>
-      or([
-        eb('state', '=', 'fired'),
-        exists(
-          selectFrom('push_subscriptions')
-            .select('push_subscriptions.id')
-            .whereRef('push_subscriptions.account_id', '=', 'alerts.account_id'),
-        ),
-      ]),
-    )
+    .where((expression) => expression.or([expression('state', '=', 'fired'), hasBrowser(expression)]))
     .orderBy('id')
     .limit(PAGE_SIZE)
     .execute()
 }
+
+/** A condition on `alerts`: a browser of the account is connected. */
+const hasBrowser = ({ exists, selectFrom }: ExpressionBuilder<StateTables, 'alerts'>) =>
+  exists(
+    selectFrom('push_subscriptions')
+      .select('push_subscriptions.id')
+      .whereRef('push_subscriptions.account_id', '=', 'alerts.account_id'),
+  )
 
 async function applyChanges(
   db: Kysely<StateTables>,
@@ -102,6 +101,8 @@ async function applyChanges(
         .where(({ or, eb }) =>
           or([eb('as_of', 'is', null), eb('as_of', '<', as_of), eb('as_of', '>', futureFrom(now))]),
         )
+        // The last browser may have been disconnected since the alerts were read: then it waits for the next one.
+        .$if(to === 'fired', (query) => query.where(hasBrowser))
         .executeTakeFirst()
       if (changed.numUpdatedRows === 1n && to === 'fired')
         await queueMessages(transaction, alert, { payload, until, evaluated_at })

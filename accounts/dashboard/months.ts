@@ -31,7 +31,9 @@ export const monthInWords = (month: string) =>
 export function shownMonths(requested: unknown, created_at: string, now: number): ShownMonths {
   const latest = monthOf(now)
   const oldest = monthAfter(latest, -MAX_MONTHS_BACK)
-  const first = created_at.slice(0, 7)
+  const created = created_at.slice(0, 7)
+  // An account may have been created on a machine whose clock was ahead, in a month that has not begun here.
+  const first = created < latest ? created : latest
   const earliest = first > oldest ? first : oldest
   const selected = requested ?? latest
   const isMonth = typeof selected === 'string' && /^\d{4}-(0[1-9]|1[0-2])$/.test(selected)

@@ -13,7 +13,7 @@ import { shortText } from '../../config/short-text.ts'
 import { withCleanTexts, withoutMarkup } from '../../config/untrusted-text.ts'
 import { Tier } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { normaliseEmail } from '../people/email.ts'
+import { Email, normaliseEmail } from '../people/email.ts'
 import { revokeKey } from './keys.ts'
 import { registerAgent } from './registration.ts'
 
@@ -26,10 +26,7 @@ const RegistrationRequest = z.strictObject({
   contact_email: z
     .preprocess(
       (typed) => (typeof typed === 'string' ? (normaliseEmail(typed) ?? typed) : typed),
-      z
-        .email()
-        .max(254)
-        .meta({ examples: ['agents@example.org'] }),
+      Email.meta({ examples: ['agents@example.org'] }),
     )
     .optional()
     .describe('Used only to reach the operator about abuse or deprecation; never verified.'),

@@ -114,10 +114,12 @@ export function resumeDecided(
       interaction && (await provider.Client.find(String(interaction.params.client_id)).catch(() => undefined))
     if (!client) return next()
     if (decision.approved) {
-      const { account_id, may_write } = decision
+      const { account_id, session, may_write } = decision
       const redirect_uri = String(interaction.params.redirect_uri)
-      const connection = { client, redirect_uri, account_id, resource, may_write, source: sourceOf() }
+      const connection = { client, redirect_uri, account_id, session, resource, may_write, source: sourceOf() }
       const grantId = await connectClient(provider, state, connection, clock())
+      // The person is asked to sign in and to decide again.
+      if (grantId === null) return next()
       interaction.result = { login: { accountId: account_id, remember: false }, consent: { grantId } }
     } else interaction.result = { error: 'access_denied', error_description: 'the person did not approve' }
     await interaction.persist()

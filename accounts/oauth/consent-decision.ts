@@ -17,6 +17,8 @@ export interface ConsentDecision {
   /** Id of the authorization request. */
   request: string
   account_id: string
+  /** The session in which the person answered. */
+  session: string
   approved: boolean
   /** Whether the client may also file reports and set alerts. */
   may_write: boolean
@@ -66,6 +68,8 @@ export interface NewConnection {
   client: Client
   redirect_uri: string
   account_id: string
+  /** The session in which the person approved. */
+  session: string
   /** The resource (RFC 8707) that it may access: the address of the MCP server. */
   resource: string
   may_write: boolean
@@ -74,15 +78,16 @@ export interface NewConnection {
 }
 
 /**
- * Connects a client to an account: stores the grant, the connection and its audit log entry. Returns the grant's id.
+ * Connects a client to an account: stores the grant, the connection and its audit log entry. Returns the grant's id; null when the
+ * session in which the person approved has ended meanwhile, such as by signing out everywhere.
  * @throws HoldshortError NOT_FOUND when the account was deleted meanwhile
  */
 export async function connectClient(
   provider: Provider,
   state: State,
-  { client, redirect_uri, account_id, resource, may_write, source }: NewConnection,
+  { client, redirect_uri, account_id, session, resource, may_write, source }: NewConnection,
   now: number,
-): Promise<string> {
+): Promise<string | null> {
   const { clientId: client_id, clientName: client_name = client_id } = client
   const grant = new provider.Grant({ accountId: account_id, clientId: client_id })
   grant.addOIDCScope(SCOPE)
@@ -90,6 +95,8 @@ export async function connectClient(
   const grant_id = await grant.save()
   const connect = async (transaction: Kysely<StateTables>) => {
     await lockAccount(transaction, account_id)
+    const present = transaction.selectFrom('sessions').select('hash').where('hash', '=', session)
+    if (!(await present.executeTakeFirst())) return false
     await transaction
       .insertInto('connections')
       .values({
@@ -106,10 +113,13 @@ export async function connectClient(
       .execute()
     const detail = { grant_id, client_id, client_name, redirect_uri, may_write }
     await recordAuditEntry(transaction, account_id, 'client_connected', { actor: 'owner', source }, now, detail)
+    return true
   }
-  await state.changeAccess(connect).catch(async (error) => {
+  const isConnected = await state.changeAccess(connect).catch(async (error) => {
     await grant.destroy()
     throw error
   })
-  return grant_id
+  if (isConnected) return grant_id
+  await grant.destroy()
+  return null
 }

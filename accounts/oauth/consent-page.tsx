@@ -58,10 +58,11 @@ export function addConsentPage(pages: FastifyInstance, dependencies: AccountDepe
   pages.post(PATH, { preHandler: requireSignIn }, async (request, reply) => {
     const { request: id, answer, may_write } = (request.body ?? {}) as Record<string, unknown>
     const { interaction } = await requestOf(pages, id, request.ip)
-    const { account_id } = request.visitor!
+    const { account_id, session } = request.visitor!
     const decision = {
       request: interaction.uid,
       account_id,
+      session,
       approved: answer === 'approve',
       may_write: may_write === 'yes',
     }

@@ -38,8 +38,7 @@ export async function authenticateByPassword(
     throw new HoldshortError('SIGN_IN_FAILED', 'this email and password do not match')
   }
   await clearFailures(state, attempt)
-  await renewHash(state, person, password)
-  return person
+  return renewHash(state, person, password)
 }
 
 /**
@@ -82,7 +81,7 @@ export interface Proof {
 }
 
 /**
- * Confirms that the signed-in person is still the one at the browser.
+ * Confirms that the signed-in person is still the one at the browser; returns the person as read for that.
  * @throws HoldshortError SIGN_IN_FAILED; RateLimitedError
  */
 export async function confirmIdentity(
@@ -91,10 +90,11 @@ export async function confirmIdentity(
   person: { email: string; person_id: string; session: string },
   { password, credential }: Proof,
   origin: SignInOrigin,
-): Promise<void> {
+): Promise<PersonRow> {
   const from = { ...origin, session: person.session }
-  if (credential !== '') await authenticateByPasskey(state, party, credential, from, person.person_id)
-  else await authenticateByPassword(state, person.email, password, from)
+  return credential !== ''
+    ? authenticateByPasskey(state, party, credential, from, person.person_id)
+    : authenticateByPassword(state, person.email, password, from)
 }
 
 /** Stores that an attempt has failed: one commit whether or not the account is known, so that both take the same time. */

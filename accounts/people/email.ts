@@ -1,7 +1,11 @@
 import { domainToASCII } from 'node:url'
 import { z } from 'zod'
 
-const Email = z.email().max(254)
+/** As that of the library, and with top-level domains in other scripts, which are written in ASCII (xn--p1ai). */
+const ADDRESS = /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@(?:[a-z\d][a-z\d-]*\.)+(?:[a-z]{2,}|xn--[a-z\d-]+)$/i
+
+/** An email of a person or an agent, its domain in ASCII. */
+export const Email = z.email({ pattern: ADDRESS }).max(254)
 
 /**
  * An email as it is stored: trimmed, in lower case, and its domain in ASCII, as some browsers send it and others do not; null if it

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Actor } from '../../api/state/actor.ts'
+import { lockAccount } from '../../api/state/lock-account.ts'
 import type { State } from '../../api/state/state.ts'
 import type { PasskeyRow, PersonRow, StateTables } from '../../api/state/tables.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { hashPassword, isOutdated } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
@@ -72,29 +74,57 @@ export async function insertPasskey(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Hashes a verified password again when its stored hash has outdated parameters. */
-export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, password: string): Promise<void> {
-  if (person.password_hash === null || !isOutdated(person.password_hash)) return
-  await db
-    .updateTable('people')
-    .set({ password_hash: await hashPassword(password) })
-    .where('id', '=', person.id)
-    .where('password_hash', '=', person.password_hash)
-    .execute()
+/** Hashes a verified password again when its stored hash has outdated parameters; returns the person as stored then. */
+export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, password: string): Promise<PersonRow> {
+  if (person.password_hash === null || !isOutdated(person.password_hash)) return person
+  const password_hash = await hashPassword(password)
+  return (await replaceHash(db, person, password_hash)) ? { ...person, password_hash } : person
 }
 
-/** Sets a password and signs out all browsers of the person except `except` (the hash of a session). */
+/** Replaces the stored hash of a password; false when the person has another one than was read, or was deleted. */
+async function replaceHash(
+  db: Kysely<StateTables>,
+  { id, password_hash: read }: PersonRow,
+  password_hash: string | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('people')
+    .set({ password_hash })
+    .where('id', '=', id)
+    .where('password_hash', read === null ? 'is' : '=', read)
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/**
+ * Locks a person whose identity was confirmed: until the transaction ends nobody changes the password or deletes the account.
+ * @throws HoldshortError SIGN_IN_FAILED when the password was changed since the person was read; NOT_FOUND when the account was deleted
+ */
+export async function lockPerson(transaction: Kysely<StateTables>, person: PersonRow): Promise<void> {
+  await lockAccount(transaction, person.account_id)
+  if (!(await replaceHash(transaction, person, person.password_hash))) throw passwordChanged()
+}
+
+const passwordChanged = () =>
+  new HoldshortError('SIGN_IN_FAILED', 'the password was changed meanwhile; sign in with it')
+
+/**
+ * Sets a password and signs out all browsers of the person except `except` (the hash of a session). Returns the person as stored then.
+ * @throws HoldshortError SIGN_IN_FAILED when the password was changed since the person's identity was confirmed
+ */
 export async function setPassword(
   state: State,
-  { person_id, account_id }: { person_id: string; account_id: string },
+  person: PersonRow,
   password_hash: string,
   by: Actor,
   now: number,
   except?: string,
-): Promise<void> {
+): Promise<PersonRow> {
   await state.db.transaction().execute(async (transaction) => {
-    await transaction.updateTable('people').set({ password_hash }).where('id', '=', person_id).execute()
-    await endAllSessions({ db: transaction }, person_id, except)
-    await recordAuditEntry(transaction, account_id, 'password_changed', by, now)
+    await lockAccount(transaction, person.account_id)
+    if (!(await replaceHash(transaction, person, password_hash))) throw passwordChanged()
+    await endAllSessions({ db: transaction }, person.id, except)
+    await recordAuditEntry(transaction, person.account_id, 'password_changed', by, now)
   })
+  return { ...person, password_hash }
 }

@@ -31,12 +31,24 @@ export async function makeSignInToken(
   return { token, expires_at }
 }
 
-/** Consumes a sign-in token and returns its person; null for a token that is unknown, used or expired. */
+/**
+ * Consumes a sign-in token and returns its person; null for a token that is unknown, used or expired. `check` may refuse the person,
+ * which leaves the token as it was.
+ */
 export async function consumeSignInToken(
-  { db, peppers }: State,
+  state: State,
   token: string,
   now: number,
+  check: (person: PersonRow) => void = () => undefined,
 ): Promise<PersonRow | null> {
+  return state.db.transaction().execute(async (db) => {
+    const person = await spendToken({ ...state, db }, token, now)
+    if (person) check(person)
+    return person
+  })
+}
+
+async function spendToken({ db, peppers }: State, token: string, now: number): Promise<PersonRow | null> {
   const spent = await findByHash(token, peppers, (hashes) =>
     db
       .deleteFrom('challenges')

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Actor } from '../../api/state/actor.ts'
 import type { State } from '../../api/state/state.ts'
+import type { PersonRow } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { withTimeLimit } from '../../config/time-limit.ts'
 import { cookieOf, type Visitor } from '../../site/pages/visitor.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { DEVICE_MS, newDeviceCookie } from './known-devices.ts'
-import { personById } from './people.ts'
+import { lockPerson, personById } from './people.ts'
 import { endSession, findVisitor, startSession } from './sessions.ts'
 
 /** An open page does not wait longer to learn who is signed in. */
@@ -66,17 +68,22 @@ export function safeRedirectPath(next: unknown): string {
   return url.origin === base && !url.pathname.startsWith('//') ? url.pathname + url.search : '/dashboard'
 }
 
-/** Signs in the browser that sent this request with a new cookie and ends the session it came with. */
+/**
+ * Signs in the browser that sent this request with a new cookie and ends the session it came with.
+ * @throws HoldshortError SIGN_IN_FAILED when the password was changed since the person was read; NOT_FOUND when the account was deleted
+ */
 export async function signIn(
   request: FastifyRequest,
   reply: FastifyReply,
   { state, clock = Date.now }: AccountDependencies,
   site_url: string,
-  { id, account_id }: { id: string; account_id: string },
+  person: PersonRow,
   method: 'password' | 'passkey' | 'link',
 ): Promise<void> {
   const from = { source: request.ip, user_agent: request.headers['user-agent'] ?? null }
-  const { cookie, max_age_seconds } = await state.db.transaction().execute(async (transaction) => {
+  const { id, account_id } = person
+  const { cookie, max_age_seconds } = await transactionInTurn(state, account_id, async (transaction) => {
+    await lockPerson(transaction, person)
     const transactionState = { ...state, db: transaction }
     if (request.visitor) await endSession(transactionState, request.visitor.session)
     await recordAuditEntry(transaction, account_id, 'signed_in', ownerActor(request), clock(), {

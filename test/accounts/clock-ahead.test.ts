@@ -130,7 +130,7 @@ test.each(AHEAD)(
     const answered = (made: number) =>
       consumeChallenge(state, newChallenge(pepper, 'passkey', made).toString('base64url'), 'passkey', NOW)
     expect([await answered(NOW + ms), await answered(NOW)]).toEqual([false, true])
-    const decision = { request: 'r', account_id: person.account_id, approved: true, may_write: false }
+    const decision = { request: 'r', account_id: person.account_id, session: 's', approved: true, may_write: false }
     const redeemed = async (made: number) => redeemDecision(state, await storeDecision(state, decision, made), 'r', NOW)
     expect([await redeemed(NOW + ms), await redeemed(NOW)]).toEqual([null, decision])
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { renewBrowser } from '../../../accounts/alerts/connected-browsers.ts'
 import { deliverMessagesTask, evaluateAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
 import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
 import { HoldshortError } from '../../../config/errors.ts'
+import { NOW } from '../../api/example-snapshot.ts'
 import { setUpAlerts, setUpWatch, snapshotOf } from './alert-setup.ts'
 import { startFakePushService } from './fake-push-service.ts'
 
@@ -81,6 +83,27 @@ test.each([400, 403, 413, 302])(
     expect(logged).toHaveLength(1)
     expect(logged[0]).not.toContain('/push/phone')
     expect(await state.db.selectFrom('push_subscriptions').select('id').execute()).toHaveLength(1)
+  },
+)
+
+test.each([404, 403])(
+  'a browser that renews its push subscription while the former one is answered %i keeps the new one, and gets the message there',
+  async (status) => {
+    const { publish, state, service, phone, dependencies, deliveries } = await setUpWatch()
+    const renewed = service.browser('renewed')
+    const asked: string[] = []
+    const egress = async (url: string) => {
+      asked.push(url)
+      const isFormer = url === phone.subscription.endpoint
+      if (isFormer) await renewBrowser(state, url, renewed.subscription, NOW)
+      return { status: isFormer ? status : 201, headers: {}, body: Buffer.alloc(0) }
+    }
+    Object.assign(dependencies, { egress })
+    await publish(50)
+    expect(asked).toEqual([phone.subscription.endpoint, renewed.subscription.endpoint])
+    expect(await deliveries()).toMatchObject([{ state: 'sent', error: null }])
+    const left = await state.db.selectFrom('push_subscriptions').select('endpoint').execute()
+    expect(left).toEqual([{ endpoint: renewed.subscription.endpoint }])
   },
 )
 

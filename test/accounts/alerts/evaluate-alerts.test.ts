@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { disconnectBrowser, listBrowsers } from '../../../accounts/alerts/connected-browsers.ts'
 import { removeAlert } from '../../../accounts/alerts/create-alert.ts'
 import { unobservedText } from '../../../accounts/alerts/observed-wait.ts'
 import { deleteExpiredAlertsTask } from '../../../accounts/alerts/periodic-tasks.ts'
@@ -203,6 +204,42 @@ test('an alert waits until a browser is connected, then is sent to every browser
   await run()
   expect([phone.messages.length, desktop.messages.length]).toEqual([1, 1])
   expect(await deliveries()).toHaveLength(3)
+})
+
+test.each([
+  [410, 0],
+  [403, 0],
+  [201, 1],
+])(
+  'an alert whose message was answered %i before its browser is connected anew has reached %i browsers, and reaches one in all',
+  async (status, heard) => {
+    const { publish, run, phone, service, connect, state, controls } = await setUpWatch()
+    phone.answer = { status }
+    await publish(50)
+    expect(phone.messages).toHaveLength(heard)
+    for (const { id } of await listBrowsers(state.db, 'a')) await disconnectBrowser(state, 'a', id, OWNER, controls.now)
+    await publish(50)
+    const anew = service.browser('anew')
+    await connect('a', anew)
+    await run()
+    await publish(50)
+    expect(phone.messages.length + anew.messages.length).toBe(1)
+  },
+)
+
+test('an alert whose last browser is disconnected while it is evaluated waits for the next one', async () => {
+  const { publish, run, phone, service, connect, state, controls } = await setUpWatch()
+  const [browser] = await listBrowsers(state.db, 'a')
+  const disconnectFirst = async (work: Parameters<ReturnType<typeof state.db.transaction>['execute']>[0]) => {
+    await disconnectBrowser(state, 'a', browser!.id, OWNER, controls.now)
+    return state.db.transaction().execute(work)
+  }
+  vi.spyOn(state.db, 'transaction').mockImplementationOnce(() => ({ execute: disconnectFirst }) as never)
+  await publish(50)
+  const anew = service.browser('anew')
+  await connect('a', anew)
+  await run()
+  expect([phone.messages.length, anew.messages.length]).toEqual([0, 1])
 })
 
 test('of two processes on one state only one sends, and an older snapshot changes nothing back', async () => {

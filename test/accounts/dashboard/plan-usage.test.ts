@@ -123,6 +123,13 @@ test('months since the account was created can be shown; other months are refuse
   }
 })
 
+test('an account of a machine whose clock is ahead, in the month after this one, sees this month', async () => {
+  const person = await createSignedInPerson(harness)
+  const created_at = '2026-12-01T00:00:01.000Z'
+  await harness.state.db.updateTable('accounts').set({ created_at }).where('id', '=', person.account_id).execute()
+  expect(text(sectionOf(await shown(person), 'plan'))).toContain('0 of 1,000 calls of November 2026')
+})
+
 test('a month without calls says so, without a chart of nothing', async () => {
   const body = await shown(await createSignedInPerson(harness))
   expect(body).toContain('<b>0</b> billed calls')

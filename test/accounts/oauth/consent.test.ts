@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { endGrant, listConnections } from '../../../accounts/oauth/connections.ts'
 import { CLIENT_WRITES, MAY_WRITE_LABEL } from '../../../accounts/oauth/consent-page.tsx'
+import { startSession } from '../../../accounts/people/sessions.ts'
 import { TOOLS } from '../../../bin/service/registry.ts'
 import type { Harness } from '../../api/harness.ts'
 import { messagesOf, toolCall } from '../../api/mcp/requests.ts'
@@ -150,6 +151,26 @@ test('a decision is valid once, for its own request, for one minute', async () =
   expect(locationOf(await person.get(late)).pathname).toBe('/connect-mcp')
   expect(await harness.state.db.selectFrom('connections').selectAll().execute()).toEqual([])
 })
+
+test.each(['/sign-out/everywhere', '/account/browsers/end'])(
+  'a decision of a session that ended by %s connects nothing, and is asked for again',
+  async (path) => {
+    const person = await createSignedInPerson(harness)
+    const { state, controls, app } = harness
+    const approved = await decide(person, await begin(person, authorizeUrl(await register(harness))))
+    const from = { source: '192.0.2.2', user_agent: null }
+    const { cookie } = await startSession(state, person.person_id, from, controls.now)
+    const owner = formBrowser(app, new Map([['hs_session', cookie]]))
+    const session = /name="session" value="([^"]+)"/.exec((await owner.get('/account')).body)![1]!
+    expect((await owner.post(path, { session }, '/account')).statusCode).toBe(303)
+    const back = await person.get(approved)
+    expect([back.statusCode, locationOf(back).pathname]).toEqual([303, '/connect-mcp'])
+    expect(await listConnections(state.db, person.account_id)).toEqual([])
+    expect((await person.get(onward(back))).headers.location).toContain('/sign-in?next=')
+    const grants = await state.db.selectFrom('oauth_records').select('payload').where('model', '=', 'Grant').execute()
+    expect(grants.filter(({ payload }) => payload.includes(person.account_id))).toEqual([])
+  },
+)
 
 test('an unknown or finished request is answered with a page, not with an internal error', async () => {
   const person = await createSignedInPerson(harness)

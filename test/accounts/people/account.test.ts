@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { auditLogOf } from '../../../accounts/audit/audit-log.ts'
+import { auditLogOf, OPERATOR } from '../../../accounts/audit/audit-log.ts'
+import { setPassword } from '../../../accounts/people/people.ts'
 import { signInLink } from '../../../bin/commands/accounts.ts'
 import { type Harness, openHarness } from '../../api/harness.ts'
 import { connected, mcp, openConnected, openOauth } from '../oauth/flow.ts'
@@ -76,6 +77,34 @@ test('changing the password needs the current one and signs out the other browse
   // Guessing the current password from an open browser is limited like signing in.
   for (let failure = 0; failure < 5; failure++) await change('not the current one', 'another good password')
   expect((await change('another good password', 'yet another password')).statusCode).toBe(429)
+})
+
+test('a sign-in that is under way while the password is changed signs nobody in with the former one', async () => {
+  const harness = await openHarness()
+  const { person } = await signedUp(harness)
+  const late = formBrowser(harness.app)
+  const signingIn = late.post('/sign-in', ADA)
+  // The attempt is counted once the person was read, before the password is checked.
+  const counted = () => harness.state.db.selectFrom('sign_in_failures').select('id').executeTakeFirst()
+  await vi.waitUntil(counted, { interval: 1 })
+  await setPassword(harness.state, person, 'another hash', OPERATOR, harness.controls.now)
+  expect((await signingIn).headers.location).not.toBe('/account')
+  expect((await late.get('/account')).headers.location).toBe('/sign-in?next=%2Faccount')
+})
+
+test('of two that change a password at once the second needs the new one', async () => {
+  const harness = await openHarness()
+  const browsers = [await signedUp(harness), await anotherBrowser(harness)]
+  const passwords = ['another good password', 'yet another password']
+  const answers = await Promise.all(
+    browsers.map(({ post }, index) =>
+      post('/account/password', { current_password: ADA.password, new_password: passwords[index]! }, '/account'),
+    ),
+  )
+  const done = answers.map(({ headers }) => headers.location === '/account?done=account-password')
+  expect(done.toSorted()).toEqual([false, true])
+  const works = await Promise.all(passwords.map((password) => anotherBrowser(harness, password)))
+  expect(works.map(({ statusCode }) => statusCode === 303)).toEqual(done)
 })
 
 test('the page lists browsers with address and time, and only their owner can sign one out', async () => {
@@ -198,7 +227,7 @@ test('the operator’s link signs in once, when its button is pressed, and can s
   expect((await use(first!)).headers.location).toBe('/account')
   const again = await use(first!)
   expect([again.statusCode, again.body.includes('SIGN_IN_FAILED')]).toEqual([401, true])
-  expect((await use(second!, 'short')).statusCode).toBe(400)
+  for (const refused of ['short', 'ADA@example.org']) expect((await use(second!, refused)).statusCode).toBe(400)
   expect((await mine.get('/account')).statusCode).toBe(200)
   expect((await use(second!, 'another good password')).statusCode).toBe(303)
   expect((await mine.get('/account')).statusCode).toBe(303)

@@ -233,6 +233,26 @@ test('passkeys are added, renamed and removed, but not the only way to sign in',
   expect(left).toHaveLength(1)
 })
 
+test('an account has at most 20 passkeys, also with two added at once; a long name is cut between characters', async () => {
+  const harness = await open()
+  const { browser, passkey } = await signUp(harness)
+  const { id } = await harness.state.db.selectFrom('people').select('id').executeTakeFirstOrThrow()
+  for (let count = 1; count < 19; count++)
+    await insertRow(harness.state, 'passkeys', { id: `pk_${count}`, person_id: id, transports: '[]' })
+  const made: string[] = []
+  for (let count = 0; count < 2; count++) {
+    const proof = passkey.use(await challengeFor(browser))
+    const { challenge } = (await creationOptions(browser, { proof })).json()
+    made.push(fakeAuthenticator(SITE).create(challenge))
+  }
+  const passkey_name = `${'k'.repeat(58)}🗝️🗝️`
+  const add = (credential: string) => browser.post('/account/passkeys', { credential, passkey_name }, '/account')
+  const answers = await Promise.all(made.map(add))
+  expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([303, 409])
+  const names = await harness.state.db.selectFrom('passkeys').select('name').where('name', 'like', 'k%').execute()
+  expect(names).toEqual([{ name: `${'k'.repeat(58)}🗝…` }])
+})
+
 test('adding a passkey needs an earlier one, or the password, so that a browser that is signed in takes no account over', async () => {
   const harness = await open()
   const { browser, passkey } = await signUp(harness)

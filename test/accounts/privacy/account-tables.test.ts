@@ -1,10 +1,14 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectBrowser } from '../../../accounts/alerts/connected-browsers.ts'
 import { createAlert } from '../../../accounts/alerts/create-alert.ts'
 import { OPERATOR } from '../../../accounts/audit/audit-log.ts'
+import type { AccountDependencies } from '../../../accounts/dependencies.ts'
 import { issueFurtherKey } from '../../../accounts/keys/keys.ts'
 import { connectClient, type NewConnection } from '../../../accounts/oauth/consent-decision.ts'
+import { setPassword } from '../../../accounts/people/people.ts'
+import { signIn } from '../../../accounts/people/signed-in.ts'
 import { ACCOUNT_TABLES, findOwner } from '../../../accounts/privacy/account-tables.ts'
 import { deleteAccount, tryDeletion } from '../../../accounts/privacy/delete-account.ts'
 import { exportAccount, exportText } from '../../../accounts/privacy/export-account.ts'
@@ -128,6 +132,7 @@ test('deleting removes personal data from every table, keeps the retained rows a
 test('a call that is under way while its account is deleted stores nothing of it, whatever it writes', async () => {
   const state = await freshState()
   const { owner, account_id } = await insertFullAccount(state, 'ada')
+  const person = await state.db.selectFrom('people').selectAll().executeTakeFirstOrThrow()
   await deleteAccount(state, owner, OPERATOR, NOW)
   const before = await allRows(state)
   const context = { state, directory: DIRECTORY, snapshot: snapshotAt() }
@@ -135,7 +140,16 @@ test('a call that is under way while its account is deleted stores nothing of it
   const browser = { endpoint: 'https://push.example/late', keys, label: 'late' }
   const alert = { iata: 'JFK', direction: 'above', threshold_minutes: 30 } as const
   const client = { clientId: 'late' } as NewConnection['client']
-  const approved = { client, redirect_uri: 'https://late.example', resource: '', may_write: true, source: null }
+  const approved = {
+    client,
+    redirect_uri: 'https://late.example',
+    session: '',
+    resource: '',
+    may_write: true,
+    source: null,
+  }
+  const request = { visitor: null, ip: '192.0.2.9', headers: {} } as FastifyRequest
+  const dependencies = { state, clock: () => NOW } as AccountDependencies
   const grants = new Set<string>()
   const Grant = class {
     addOIDCScope() {}
@@ -154,6 +168,8 @@ test('a call that is under way while its account is deleted stores nothing of it
     report: fileReport(state, reportedWait({}), account_id, { snapshot: snapshotAt(), now: NOW, address: '192.0.2.9' }),
     browser: connectBrowser(state, account_id, browser, OPERATOR, NOW),
     connection: connectClient(provider, state, { ...approved, account_id }, NOW),
+    session: signIn(request, {} as FastifyReply, dependencies, 'https://late.example', person, 'password'),
+    password: setPassword(state, person, 'late', OPERATOR, NOW),
   }
   const outcomes = await Promise.allSettled(Object.values(late))
   expect(outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.code)).toEqual(
