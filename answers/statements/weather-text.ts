@@ -99,6 +99,10 @@ export function delayingHazard(sky: ReportedSky): string | null {
   return found === undefined || found.isSlight === true ? null : found.text(sky)
 }
 
+/** The same of a report; null also where it is too old to say what the weather is now. */
+export const presentHazard = (report: (ReportedSky & { age_seconds: number }) | null | undefined): string | null =>
+  report == null || isOldReport(report) ? null : delayingHazard(report)
+
 /** Weather that delays flights, the gravest first; empty without any. */
 export const hazardsOf = (sky: ReportedSky): string[] =>
   HAZARDS.filter(({ applies }) => applies(sky)).map(({ text }) => text(sky))

@@ -24,7 +24,7 @@ import {
   waitWithoutStatus,
 } from '../statements/text.ts'
 import { noTypicalText, unservedText } from '../statements/unserved.ts'
-import { delayingHazard, heightText } from '../statements/weather-text.ts'
+import { heightText, presentHazard } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
 
@@ -58,7 +58,7 @@ export function recommendationOf(overview: Overview): string {
     isNightly ||
     delays.programs.length > 0 ||
     closesSoon(delays.closures, Date.parse(timestamp))
-  const hazard = weather ? delayingHazard(weather) : null
+  const hazard = presentHazard(weather)
   const now = Date.parse(timestamp)
   const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes
