@@ -179,6 +179,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ['security is closed for five hours', /13:00 closed;? 14:00 closed;? 15:00 \d+ min/, ['wall', 'predictions']],
   ['security is closed for five hours', /"next_hour":null,"status":"closed"/, ['next hour']],
   ['a measurement of 5 h ago', /14 min at T4, 5 h ago/, ['search', 'home', 'badge']],
+  ['a measurement of 5 h ago', /only that at JFK is known, 14 min at T4, measured 5 h ago\./, ['comparison']],
   ['a measurement of 5 h ago', /Next hour \d+–\d+ min/, ['card', 'frame', 'wall', 'share image']],
   [
     'a thunderstorm reported 4 h ago',
