@@ -74,7 +74,8 @@ export function recommendationOf(overview: Overview): string {
     wait !== null &&
       wait >= LONG_MINUTES &&
       `Long queue at security: ${longWaitText(wait, security, timezone, timestamp)} (${basisText(security)}).`,
-    immigration.wait_minutes !== null &&
+    delays.status !== 'closed' &&
+      immigration.wait_minutes !== null &&
       immigration.wait_minutes >= LONG_MINUTES &&
       `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`,
   ].filter((part) => typeof part === 'string')
@@ -165,8 +166,10 @@ function immigrationText({ immigration, delays, recommendation }: BriefOverview)
     : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
   const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
   const present = wait.wait_minutes === null ? unknown : figure
-  const now = recommendation.includes('passport control') ? null : present
+  const now = recommendation.includes('passport control') || delays.status === 'closed' ? null : present
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
+  // While airlines are shut out nobody arrives.
+  if (delays.status === 'closed' && !later) return []
   const most = later
     ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
     : longest && `${now === null ? 'The wait at passport control' : 'It'} is not longer in the next 24 hours.`

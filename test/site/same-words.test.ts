@@ -176,6 +176,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     ['predictions'],
   ],
   ['the airport is closed to airlines for two hours', /"next_hour":null,"status":"closed"/, ['next hour']],
+  ['the airport is closed to airlines for two hours', /^((?!Passport control).)*$/, ['overview']],
   ['security is closed for five hours', /13:00 closed;? 14:00 closed;? 15:00 \d+ min/, ['wall', 'predictions']],
   ['security is closed for five hours', /"next_hour":null,"status":"closed"/, ['next hour']],
   ['a measurement of 5 h ago', /14 min at T4, 5 h ago/, ['search', 'home', 'badge']],
