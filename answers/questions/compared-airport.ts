@@ -4,7 +4,7 @@ import { FlightCategory } from '../../config/vocabulary.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { alertNews, nearAlerts } from '../statements/alert-news.ts'
 import { laterPrograms } from '../statements/delay-news.ts'
-import { worstText } from '../statements/weather-text.ts'
+import { isOldReport, worstText } from '../statements/weather-text.ts'
 import { BriefSecurity } from './brief-security.ts'
 import type { QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -61,7 +61,7 @@ export function comparedAirport(code: string, context: QueryContext): z.input<ty
     weather_alert: weatherAlertOf({ iata: airport, timezone }, context),
     flight_category: weather?.flight_category ?? null,
     flight_category_at: weather?.observed_at ?? null,
-    hazard: weather && worstText(weather),
+    hazard: weather && !isOldReport(weather) ? worstText(weather) : null,
   }
 }
 

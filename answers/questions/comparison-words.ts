@@ -1,6 +1,6 @@
 import { clockOf, localTime } from '../statements/local-time.ts'
 import { limitedText, placedText, spreadRange } from '../statements/spread.ts'
-import { ifOpenShort, listText, sentenceOf } from '../statements/text.ts'
+import { agoText, ifOpenShort, listText, sentenceOf } from '../statements/text.ts'
 import { estimateText } from '../statements/wait.ts'
 import type { Compared } from './compared-airport.ts'
 import { alikeWithFirst, dependsOnTerminal, hasOwnWait, isObserved, waitOf } from './compared-waits.ts'
@@ -43,7 +43,9 @@ export function typicalText(usable: Compared[]): string {
 
 const BASIS_WORDS: Record<string, string> = { predicted: 'forecast', typical: 'estimated' }
 
-const basisWord = ({ security: { basis } }: Compared) => BASIS_WORDS[basis ?? ''] ?? basis
+/** `measured`, of a wait that may have changed since `measured 5 h ago`, of one that nobody observed `forecast`. */
+const basisWord = ({ security: { basis, freshness, age_seconds } }: Compared) =>
+  BASIS_WORDS[basis ?? ''] ?? `${basis}${freshness === 'stale' ? agoText(age_seconds) : ''}`
 
 /** The condition of an observed 0 that may be that of a closed queue. */
 const conditionOf = ({ security, timezone }: Compared) =>

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import { z } from 'zod'
+import { once } from '../../config/once.ts'
 import { ALLIANCE_STATUS, ALLIANCES } from '../../config/reference/alliance-status.ts'
 import { LOUNGES, ReferenceLounge } from '../../config/reference/lounges.ts'
 import { normalizeTerminalName, terminalWords } from '../../config/terminal-name.ts'
@@ -162,14 +163,15 @@ function allOf(matches: readonly (boolean | null)[]): boolean | null {
   return matches.includes(null) ? null : true
 }
 
-/** Whether an amenity is listed, in the words of pages, of answers or of travellers; null if none is. */
+const namesOf = (amenities: readonly string[]) => amenities.flatMap((name) => [name, AMENITY_TEXTS[name] ?? name])
+
+/** Whether an amenity is listed, in the words of pages, of answers or of travellers; null if none is, or no page of any lounge records it. */
 const isListed = (amenities: readonly string[], asked: string) =>
-  amenities.length === 0
-    ? null
-    : hasAmenity(
-        amenities.flatMap((name) => [name, AMENITY_TEXTS[name] ?? name]),
-        asked,
-      )
+  amenities.length === 0 || !isRecorded(asked) ? null : hasAmenity(namesOf(amenities), asked)
+
+/** Whether the pages of lounges have such an amenity at all: none says where pets may come. */
+const isRecorded = (asked: string) => hasAmenity(recordedNames(), asked)
+const recordedNames = once(() => [...new Set(LOUNGES.rows().flatMap(({ amenities }) => namesOf(amenities)))])
 
 /** Whether one of the known texts contains the filter; null if no text is known. */
 const hasText = (texts: string[], filter: string | undefined) =>

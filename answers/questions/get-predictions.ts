@@ -25,6 +25,7 @@ import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
 import { granularityOf, shownQueueWait } from './queue-waits.ts'
 import { iata, no_flights, notice, simulated } from './shared-fields.ts'
+import { withShutHours } from './shut-hours.ts'
 
 const DAY_HOURS = 24
 const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -105,7 +106,7 @@ export const getPredictions = defineQuery({
   tier: 'pro',
   rest: {
     summary: 'Hourly wait-time predictions of an airport',
-    description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. An hour in which the queue is closed with high probability has \`status: closed\` and no minutes. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400.`,
+    description: `Security waits predicted hour by hour, with the 80 % interval and a calibrated confidence. Without parameters: the next ${DAY_HOURS} hours, from the current hour on, also late in the evening. \`date\`: that local day (23 or 25 hours when the clocks change); Pro answers today and tomorrow alike with its ${TIERS.pro.prediction_hours} hours from the current hour on, whatever the clock. \`date\` and \`days\`: that many local days from \`date\` on. \`days\` alone: that many times 24 hours from the current hour on, so \`days=1\` is everything that Pro sees (${TIERS.pro.prediction_hours} hours) and \`days=${MAX_DAYS}\` everything that Enterprise sees (${HORIZON_HOURS} hours, with terminals) in one answer. An hour in which the queue is closed with high probability, or in which airlines may not fly, has \`status: closed\` and no minutes. Hours beyond the horizon are left out. Days further ahead than the tier sees: 403; a \`date\` in the past or beyond the ${HORIZON_HOURS} hours: 400.`,
     method: 'GET',
     path: '/airports/:iata/predictions',
     csv: {
@@ -144,7 +145,8 @@ export const getPredictions = defineQuery({
     const { snapshot, tier } = context
     const period = periodOf(input, place, context)
     const ended = noFlightsText(airport)
-    const series = ended === null ? snapshot.forecast(airport) : null
+    const forecast = ended === null ? snapshot.forecast(airport) : null
+    const series = forecast && withShutHours(forecast, place, snapshot)
     const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
     return {
       ...headerFields(airport, timezone, period, context),
@@ -259,7 +261,10 @@ function adjustmentsOf(
 }
 
 function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {
-  return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
+  return snapshot.terminals(airport).flatMap((terminal) => {
+    const series = snapshot.forecast(airport, terminal)
+    return series ? [withShutHours(series, { iata: airport }, snapshot)] : []
+  })
 }
 
 /** The long waits of an hour; null if it is closed. */

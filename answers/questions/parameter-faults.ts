@@ -12,6 +12,7 @@ export const isUnknownParameter = ({ message }: ParameterFault): boolean => mess
 const REQUIRED = 'is required'
 const NOT_VALID = 'is not valid'
 const NO_LIST = 'must be a list'
+const NO_OBJECT = 'must be an object'
 
 /** Faults that are listed: whoever sends hundreds corrects them by the first. */
 const MAX_FAULTS = 20
@@ -33,7 +34,7 @@ export function parameterFaults(
     if (faults.size >= MAX_FAULTS) break
     if (issue.code !== 'unrecognized_keys') {
       const text = numberMessage(issue, input) ?? messageOf(issue)
-      const message = withExpected(text, input.shape[String(issue.path[0])], issue.path)
+      const message = withExpected(text, schemaAt(input, issue.path), issue.path)
       add(parameterName(issue.path), `${message}${meantValueText(issue, input)}`)
       continue
     }
@@ -57,11 +58,12 @@ function fieldNames(input: z.ZodType, path: readonly PropertyKey[]): string[] {
 }
 
 const MAX_EXPECTED = 160
-const UNEXPLAINED: ReadonlySet<string> = new Set([REQUIRED, NOT_VALID, NO_LIST])
+const UNEXPLAINED: ReadonlySet<string> = new Set([REQUIRED, NOT_VALID, NO_LIST, NO_OBJECT])
 
 /** The message of a missing or unreadable parameter with what it must be, which only its schema says. */
 function withExpected(message: string, schema: unknown, path: readonly PropertyKey[]): string {
-  if (path.length !== 1 || !(schema instanceof z.ZodType) || !UNEXPLAINED.has(message)) return message
+  const isExplained = path.length === 1 || message === NO_OBJECT
+  if (!isExplained || !(schema instanceof z.ZodType) || !UNEXPLAINED.has(message)) return message
   // An example of one form would hide the others of a union.
   const expected = message === NOT_VALID ? describedText(schema) : expectedText(schema)
   return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
@@ -72,8 +74,9 @@ function expectedText(schema: z.ZodType): string | null {
   const { examples } = schema.meta() ?? {}
   const [example] = Array.isArray(examples) ? (examples as unknown[]) : []
   if (example !== undefined) return `like ${typeof example === 'string' ? example : JSON.stringify(example)}`
-  const entries = schema instanceof z.ZodArray ? schema.element : schema
-  const list = schema instanceof z.ZodArray ? 'a list of objects' : 'an object'
+  const plain = withoutWrappers(schema)
+  const entries = plain instanceof z.ZodArray ? plain.element : plain
+  const list = plain instanceof z.ZodArray ? 'a list of objects' : 'an object'
   if (entries instanceof z.ZodObject) return `${list} with ${Object.keys(entries.shape).join(', ')}`
   return describedText(schema)
 }
@@ -122,8 +125,8 @@ const EXPECTED_TYPE: Record<string, string> = {
   boolean: 'must be true or false',
   string: 'must be a string',
   array: NO_LIST,
-  object: 'must be an object',
-  record: 'must be an object',
+  object: NO_OBJECT,
+  record: NO_OBJECT,
 }
 
 const SIZE_UNITS: Record<string, { verb: string; unit: string }> = {

@@ -76,12 +76,20 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   // "Alaska City" is a name of Anchorage, but no place in "New York Alaska".
   const isOfName = ({ matched_by, matched }: AirportHit) =>
     isOfArea({ matched_by }) || ` ${fold(matched)} `.includes(` ${fold(area!)} `)
-  const isWithin = (hit: AirportHit) => places.has(placeOf(hit.airport)) && !isOfName(hit)
+  const isWithin = (hit: AirportHit, _place: number, all: readonly AirportHit[]) =>
+    places.has(placeOf(hit.airport)) && !isOfName(hit) && !(kind === 'region' && isElsewhereKnown(hit, all))
   const found = hits.some(isWithin) ? hits : hitsOrGuesses(directory, index, query, hits)
-  if (found.some(isWithin)) return [...found.filter(isWithin), ...found.filter((hit) => !isWithin(hit))]
+  if (found.some(isWithin)) return [...found.filter(isWithin), ...found.filter((...hit) => !isWithin(...hit))]
   const busiest = ofArea.slice(0, MAX_OF_AREA).map((hit) => ({ ...airportHit(index, area!, hit), exact: false }))
   return [...busiest, ...found.filter(({ airport }) => !busiest.some((hit) => hit.airport === airport))]
 }
+
+/** Whether of an airport without a known region another one of that name tells it: that Lake Union is in Washington, as Seattle is. */
+const isElsewhereKnown = ({ airport, matched }: AirportHit, all: readonly AirportHit[]): boolean =>
+  airport.region === null &&
+  all.some(
+    (other) => other.matched === matched && other.airport.country === airport.country && other.airport.region !== null,
+  )
 
 /** The airports that stand in a text with a code in capitals ("LGW airport north terminal") or of names alone ("American lounge London"); for any other the hits. */
 function hitsOrGuesses(directory: Directory, index: NameIndex, query: string, hits: AirportHit[]): AirportHit[] {

@@ -101,10 +101,10 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
   const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
   // Names in capitals stay in the order of the text, "from Buffalo to Charlotte"; of other words the larger place is rather meant.
   const isOrdered = !text.isTitle || text.codes.size > 0 || words.some((word) => isFillWord(fold(word)))
-  const meant =
-    capitalised.length > 0 && isOrdered
-      ? capitalised.toSorted((a, b) => b.words - a.words)
-      : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
+  // In "Toronto New York" the name of a state may say where the place is, however many words it has.
+  const endsInArea = named.length > 1 && named.at(-1)!.hits.some(isOfArea)
+  const likeliest = endsInArea ? named : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
+  const meant = capitalised.length > 0 && isOrdered ? capitalised.toSorted((a, b) => b.words - a.words) : likeliest
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
 }
 

@@ -15,7 +15,7 @@ import { closedToAirlines, closesSoon, closureSentences, closureText, hoursText 
 import { laterPrograms, programInFull, programSentences, timesText } from './delay-news.ts'
 import { agoText, listText, sentenceOf, uncapitalised } from './text.ts'
 import { unservedText } from './unserved.ts'
-import { delayingHazard, isOldReport } from './weather-text.ts'
+import { isOldReport, presentHazard } from './weather-text.ts'
 
 /** The meaning of the FAA's programs for a traveller, in plain words. */
 
@@ -94,7 +94,7 @@ function stateText(answer: DelayAnswer, now: string): string {
   const outbound = programs.flatMap(({ destination }) => destination ?? [])
   if (!supported && outbound.length > 0)
     return `Flights from ${airport} to ${listText([...new Set(outbound)])} are held by the FAA. Other delays here are not known: ask the airline.`
-  const hazard = weather ? delayingHazard(weather) : null
+  const hazard = presentHazard(weather)
   if (!supported && status !== 'closed') {
     const soon = closesSoon(closures, Date.parse(now)) ? `${airport} closes to airlines within a day. ` : ''
     const some = hazard === null ? '' : ` The weather may bring some: ${hazard}.`

@@ -227,8 +227,9 @@ export const airportPlace = (iata: string, terminal: string | null) =>
 /** Names that are ours, or a number or letter of a feed; every other one is a feed's own words. */
 const PLAIN_PLACE = /^(T\d{1,2}[A-Z]?|(Terminal|checkpoint) [A-Z0-9]{1,3}|whole airport)$/i
 
-/** A place within a sentence: `T4`, `checkpoint 5`, `“Domestic”`. */
-export const placeText = (name: string) => (PLAIN_PLACE.test(name) ? name : quoted(name))
+/** A place within a sentence: `T4`, `T4, checkpoint 5`, `“Domestic”`. */
+export const placeText = (name: string) =>
+  name.split(', ').every((part) => PLAIN_PLACE.test(part)) ? name : quoted(name)
 
 /** Names in a sentence: `A`, `A and B`, `A, B and C`. */
 export const listText = (names: readonly string[]) =>

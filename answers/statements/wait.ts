@@ -58,6 +58,8 @@ export interface WaitStatement extends MeasuredPart {
   known: string
   /** How old a measured figure is: `3 min ago`; null for every other one. */
   age: string | null
+  /** Whether that is so long that the queue may have changed. */
+  is_old: boolean
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
@@ -74,14 +76,23 @@ interface NextHour {
 export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
   (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
 
+/** The same where there is no room for more: `Ground delay`, `Blizzard warning from 19:00`. Of alerts those alone that may stop flights. */
+export const newsTitles = (card: WaitStatement): string[] =>
+  newsOf(card)
+    .filter((news) => news !== card.alert || card.alert.is_grave)
+    .map((news) => [news.title, 'from' in news && news.from].filter(Boolean).join(' '))
+
 /** One of them as a line: `Ground stop: flights to JFK do not take off`, `Blizzard warning until 18:00: flights may stop or be cancelled`. */
 export const newsLine = (news: DelayNews | AlertNews): string =>
   `${news.title}${'period' in news ? '' : ':'} ${news.line}`
 
+/** The figure in a row, with its age where the queue may have changed: `14 min at T4`, `14 min at T4, 5 h ago`. */
+export const rowLine = ({ line, age, is_old }: WaitStatement): string => (is_old ? `${line}, ${age}` : line)
+
 const CLOSED_TO_AIRLINES = 'Closed to airlines'
 
 type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>
-const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null }
+const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null, is_old: false }
 
 /** An estimated wait in a few words: `about 2–12 min`, `about 7 min` where its range is not known. */
 export const estimateText = (minutes: number, { low, high }: { low: number | null; high: number | null }): string =>
@@ -154,7 +165,8 @@ function waitPart(facts: WaitFacts): WaitPart {
       ? spreadPart(average, spread.standard_lanes, spread.without_wait, airport.timezone, now)
       : measuredPart(average, security.terminals, airport.timezone, now)
   const { detail, line } = part
-  return { ...part, kind: 'measured', known, age, detail: `${detail}${ifOpen}`, line: `${line}${ifOpen}` }
+  const is_old = security.freshness === 'stale'
+  return { ...part, kind: 'measured', known, age, is_old, detail: `${detail}${ifOpen}`, line: `${line}${ifOpen}` }
 }
 
 /** The condition of a figure, which may be that of a closed queue: ` if open now`; empty for every other one. */
@@ -203,8 +215,8 @@ function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
     next.open_probability === null &&
     ifOpenShort({ status: next.status, basis: 'predicted', wait_minutes: low }, airport.timezone, valid_at) !== ''
   const expected = `${rangeFigure({ low, high })} min${isUnsure ? ' if open then' : ''}`
-  // A wait of a queue that may be closed is no start of a trend.
-  const measured = conditionOf(facts) === '' ? range : null
+  // A wait of a queue that may be closed is no start of a trend, and neither is one of hours ago.
+  const measured = conditionOf(facts) === '' && security.freshness !== 'stale' ? range : null
   if (measured && low > measured.high) return { range: expected, text: `Rising: ${expected} in the next hour` }
   if (measured && high < measured.low) return { range: expected, text: `Falling: ${expected} in the next hour` }
   return { range: expected, text: `Next hour ${expected}` }

@@ -99,6 +99,10 @@ export function delayingHazard(sky: ReportedSky): string | null {
   return found === undefined || found.isSlight === true ? null : found.text(sky)
 }
 
+/** The same of a report; null also where it is too old to say what the weather is now. */
+export const presentHazard = (report: (ReportedSky & { age_seconds: number }) | null | undefined): string | null =>
+  report == null || isOldReport(report) ? null : delayingHazard(report)
+
 /** Weather that delays flights, the gravest first; empty without any. */
 export const hazardsOf = (sky: ReportedSky): string[] =>
   HAZARDS.filter(({ applies }) => applies(sky)).map(({ text }) => text(sky))
@@ -241,10 +245,11 @@ export function worstPeriod(periods: readonly TafPeriod[]): TafPeriod | null {
 
 const isPassing = ({ change }: TafPeriod) => PASSING.has(change ?? '')
 
-/** The gravest of a sky in words, with its cloud where that is what delays flights. */
-export function worstText(sky: ReportedSky): string | null {
-  const [hazard] = hazardsOf(sky)
-  if (hazard === undefined) return null
+/** The gravest of a sky in words, with its cloud where that is what delays flights; of a forecast also that it comes and goes. */
+export function worstText(sky: ReportedSky & Partial<Pick<TafPeriod, 'change'>>): string | null {
+  const [worst] = hazardsOf(sky)
+  if (worst === undefined) return null
+  const hazard = sky.change === 'TEMPO' || sky.change === 'INTER' ? `at times ${worst}` : worst
   const isCloud = hazard.includes('cloud') && sky.ceiling_ft !== null && sky.ceiling_ft <= LOW_CEILING_FT
   return isCloud ? `${hazard}, ${ceilingText(sky)}` : hazard
 }

@@ -24,7 +24,7 @@ import {
   waitWithoutStatus,
 } from '../statements/text.ts'
 import { noTypicalText, unservedText } from '../statements/unserved.ts'
-import { delayingHazard, heightText } from '../statements/weather-text.ts'
+import { heightText, presentHazard } from '../statements/weather-text.ts'
 
 /** An airport as sentences: what matters most there now first, and each thing once. */
 
@@ -63,7 +63,7 @@ export function recommendationOf(overview: Overview): Recommendation {
     isNightly ||
     delays.programs.length > 0 ||
     closesSoon(delays.closures, Date.parse(timestamp))
-  const hazard = weather ? delayingHazard(weather) : null
+  const hazard = presentHazard(weather)
   const now = Date.parse(timestamp)
   const alert = leadingAlert(weather_alerts, code, now)
   const wait = security.average_wait_minutes
@@ -79,7 +79,7 @@ export function recommendationOf(overview: Overview): Recommendation {
     const long = longWaitText(wait, security, timezone, timestamp)
     parts.push(['security', `Long queue at security: ${long} (${basisText(security)}).`])
   }
-  if (immigration.wait_minutes !== null && immigration.wait_minutes >= LONG_MINUTES) {
+  if (delays.status !== 'closed' && immigration.wait_minutes !== null && immigration.wait_minutes >= LONG_MINUTES) {
     const text = `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`
     parts.push(['passport_control', text])
   }
@@ -169,8 +169,10 @@ function immigrationText({ immigration, delays, recommendation_about: about }: B
     : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
   const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
   const present = wait.wait_minutes === null ? unknown : figure
-  const now = about.includes('passport_control') ? null : present
+  const now = about.includes('passport_control') || delays.status === 'closed' ? null : present
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
+  // While airlines are shut out nobody arrives.
+  if (delays.status === 'closed' && !later) return []
   const most = later
     ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
     : longest && `${now === null ? 'The wait at passport control' : 'It'} is not longer in the next 24 hours.`

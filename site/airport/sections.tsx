@@ -11,7 +11,7 @@ import { clockOn, spanText } from '../../answers/statements/local-clock.ts'
 import { rangeFigure } from '../../answers/statements/terminal-state.ts'
 import { sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import type { WaitStatement } from '../../answers/statements/wait.ts'
-import { hazardsOf, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
+import { hazardsOf, isOldReport, skyText, worstPeriod, worstText } from '../../answers/statements/weather-text.ts'
 import { MIN_JUDGED_HOURS } from '../../answers/statements/words.ts'
 import { borderWaitsText } from '../../answers/texts/border-waits-text.ts'
 import { busyDayText, pastBusyText, schoolHolidaysText, screenedText } from '../../answers/texts/busy-days-text.ts'
@@ -148,9 +148,7 @@ export function FlightsText({ delays, weather, request: { airport, now } }: Flig
       <Alerts news={news.filter(({ is_grave }) => !is_grave)} alerts={alerts} />
       {metar && (
         <li>
-          {hazardsOf(metar)
-            .map((hazard) => `${sentenceOf(hazard)} `)
-            .join('')}
+          {(isOldReport(metar) ? [] : hazardsOf(metar)).map((hazard) => `${sentenceOf(hazard)} `).join('')}
           <small class="from">{skyText(metar)}</small> <From source={metar.source} age={metar.age_seconds} />
         </li>
       )}

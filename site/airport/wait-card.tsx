@@ -2,7 +2,7 @@ import type { AlertNews } from '../../answers/statements/alert-news.ts'
 import type { DelayNews } from '../../answers/statements/delay-news.ts'
 import type { WaitBar } from '../../answers/statements/spread.ts'
 import { capitalised } from '../../answers/statements/text.ts'
-import { newsOf, type WaitStatement } from '../../answers/statements/wait.ts'
+import { newsOf, newsTitles, rowLine, type WaitStatement } from '../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
 import { barStyle, cardStyle } from './card.ts'
@@ -161,13 +161,13 @@ export function rowOf(card: WaitStatement | null) {
   const level = levelClass(cardStyle(card))
   // A line breaks before its place alone: who draws the text takes its first word for the figure.
   return {
-    text: card.line
+    text: rowLine(card)
       .replaceAll(' min', '\u00a0min')
       .replace(/^about /, 'about\u00a0')
       .replace(/ (at|by) /, ' $1\u00a0'),
     kind: card.kind,
     level,
-    delay: card.delay?.title ?? null,
+    delay: newsTitles(card).join(' · ') || null,
   }
 }
 

@@ -48,9 +48,10 @@ function waitEntries({ snapshot, directory, now }: MapInput, tier: Tier): MapEnt
     const queue = snapshot.queue(airport.iata, 'security')
     const wait = shownQueueWait(queue, granularityOf(tier))
     const hasOwn = wait.basis !== null && wait.basis !== 'typical' && wait.freshness !== 'expired'
-    const closure = closedToAirlines(snapshot.delays(airport.iata).closures, airport.timezone, now)
+    const delays = snapshot.delays(airport.iata)
+    const closure = closedToAirlines(delays.closures, airport.timezone, now)
     const estimate = forecastHourOf(wait, airport.iata, { snapshot, now })
-    return hasOwn ? waitEntry(airport, { wait, queue, closure, estimate }, now) : []
+    return hasOwn ? waitEntry(airport, { wait, queue, closure, stated: closure ? delays : wait, estimate }, now) : []
   })
 }
 
@@ -58,6 +59,8 @@ interface FiguresOfEntry {
   wait: QueueWait
   queue: QueueWait
   closure: AirportClosure | null
+  /** Where the figure is from: of a closure to airlines, who states that. */
+  stated: Provenance
   /** The forecast hour of an estimate; null where the wait is observed. */
   estimate: { low: number | null; high: number | null } | null
 }
@@ -65,7 +68,11 @@ interface FiguresOfEntry {
 const closedEntry = (closure: AirportClosure) => ({ figure: closureText(closure), text: closureText(closure) })
 
 /** `wait` is what may be shown; `queue` has the terminals behind its words. While airlines are shut out nobody waits. */
-function waitEntry(airport: Airport, { wait, queue, closure, estimate }: FiguresOfEntry, now: number): MapEntry[] {
+function waitEntry(
+  airport: Airport,
+  { wait, queue, closure, stated, estimate }: FiguresOfEntry,
+  now: number,
+): MapEntry[] {
   const { average_wait_minutes, status, freshness } = wait
   const range = rangeOf(queue, airport.timezone, now)
   const isClosed = status === 'closed' || closure !== null
@@ -83,7 +90,7 @@ function waitEntry(airport: Airport, { wait, queue, closure, estimate }: Figures
       status: isClosed ? 'closed' : status,
       ...(closure === null ? mappedQueue(queue, estimate, airport.timezone, now) : closedEntry(closure)),
       style: style(),
-      ...provenanceIn(wait),
+      ...provenanceIn(stated),
     },
   ]
 }

@@ -1,5 +1,5 @@
 import { inClocksOf } from '../../answers/statements/clock-style.ts'
-import { newsOf, type WaitStatement } from '../../answers/statements/wait.ts'
+import { newsTitles, type WaitStatement } from '../../answers/statements/wait.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { LIGHT, PAINT } from '../../config/palette.ts'
 import { cardStyle } from '../airport/card.ts'
@@ -34,9 +34,7 @@ function lookOf(card: WaitStatement): BadgeLook {
 /** The card in the words of a badge: `14 min, 3 min ago`, `about 2–13 min`, `closed, opens about 04:00`, `… · ground delay`, `… · blizzard warning from 19:00`. */
 function badgeText(card: WaitStatement): string {
   const wait = [card.line, card.age].filter(Boolean).join(', ')
-  const news = newsOf(card).filter((entry) => entry !== card.alert || card.alert.is_grave)
-  const titles = news.map((entry) => [entry.title.toLowerCase(), 'from' in entry && entry.from])
-  return [wait, ...titles.map((words) => words.filter(Boolean).join(' '))].join(' · ')
+  return [wait, ...newsTitles(card).map((title) => title.toLowerCase())].join(' · ')
 }
 
 function Badge({ label, text, look }: { label: string; text: string; look: BadgeLook }) {

@@ -3,7 +3,7 @@ import { airportsInStorms } from '../../answers/questions/airports-in-storms.ts'
 import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
 import { type DelayNews, delayNews } from '../../answers/statements/delay-news.ts'
 import { NO_DELAY, TIMES_OF_LISTS } from '../../answers/statements/delay-text.ts'
-import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
+import { NO_FIGURES_YET, noWaitsText } from '../../answers/statements/no-figures.ts'
 import { ageText, agoText, sentenceOf, sourceText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Directory } from '../../config/airports/directory.ts'
@@ -88,7 +88,9 @@ const NoSnapshot = () => (
 /** `67 airports measured now.`: how many waits a source has given within the hour. */
 function measuredText(waits: MapEntry[] | null): string {
   if (!waits) return 'Every figure says where it comes from and how old it is.'
-  const measured = waits.filter(({ freshness }) => freshness === 'live' || freshness === 'recent').length
+  const measured = waits.filter(
+    ({ freshness, range }) => range !== null && (freshness === 'live' || freshness === 'recent'),
+  ).length
   if (measured === 0) return 'No airport is measured now.'
   return measured === 1 ? '1 airport measured now.' : `${grouped(measured)} airports measured now.`
 }
@@ -186,13 +188,16 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
     <Section id="longest" title="Longest waits now">
       {observed.length === 0 && (
         <p class="quiet">
-          {waits ? 'No source has given a wait in the last six hours.' : 'Not available to visitors here.'}
+          {waits ? noWaitsText(waits.filter(({ range }) => range === null).length) : 'Not available to visitors here.'}
         </p>
       )}
       <ol class="worst">
-        {observed.map(({ airport, age_seconds }) => (
+        {observed.map(({ airport, age_seconds, freshness }) => (
           <li>
-            <AirportLink airport={airport} about={<small>{agoText(age_seconds).trim()}</small>}>
+            <AirportLink
+              airport={airport}
+              about={freshness !== 'stale' && <small>{agoText(age_seconds).trim()}</small>}
+            >
               <RowWait card={cardOf({ ...request, airport }).shown} />
             </AirportLink>
           </li>

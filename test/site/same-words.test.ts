@@ -6,6 +6,7 @@ import { shareImage } from '../../site/pictures/share-image.tsx'
 import { exampleContent, NOW, snapshotAt } from '../api/example-snapshot.ts'
 import {
   CLOSED_AT_NIGHT,
+  closedUntil,
   type FakeSnapshotContent,
   fakeAlert,
   fakeAlerts,
@@ -53,6 +54,21 @@ const SITUATIONS = {
       },
     },
   },
+  'security is closed for five hours': {
+    queues: { 'JFK security': closedUntil(NOW, isoUtc(NOW + 5 * HOUR_MS)) },
+    delays: { JFK: quiet },
+  },
+  'a measurement of 5 h ago': {
+    queues: { 'JFK security': { ...measured(NOW, 14), freshness: 'stale', age_seconds: 5 * 3_600 } },
+    delays: { JFK: quiet },
+  },
+  'a thunderstorm reported 4 h ago': {
+    queues: security,
+    delays: { JFK: quiet },
+    weather: {
+      KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 4 * 3_600, freshness: 'stale' },
+    },
+  },
   'only PreCheck is open': {
     delays: {},
     queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
@@ -84,6 +100,7 @@ const FACES = {
   badge: () => page('/airports/JFK/badge.svg'),
   'page of a comparison': () => page('/compare?airports=JFK,LGA'),
   search: () => page('/search?q=New+York'),
+  home: () => page('/'),
   map: () => page('/map.csv?colour=wait'),
   'share image': async () => {
     const { snapshot } = harness.controls
@@ -93,6 +110,9 @@ const FACES = {
     )
   },
   estimate: () => tool('get_security_wait_estimate', { iata: 'JFK' }),
+  predictions: () => tool('get_wait_time_predictions', { iata: 'JFK' }),
+  'next hour': async () =>
+    JSON.stringify((await harness.call('enterprise', '/api/v1/airports/JFK/wait-times')).json().predictions),
   overview: () => tool('get_airport_overview', { iata: 'JFK' }),
   'delays summary': () => tool('get_airport_delays_summary', { iata: 'JFK' }),
   comparison: () => tool('compare_airports', { airports: ['JFK', 'LGA'] }),
@@ -117,6 +137,8 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     /from 7:20 pm to 1:20 am on Sun 22 Nov: flights may stop or be cancelled/,
     ['share image'],
   ],
+  ['a blizzard', /14 min at T4 Blizzard warning/, ['search', 'home']],
+  ['a wind advisory', /14 min at T4 (LGA|US)/, ['search', 'home']],
   ['a wind advisory', /wind advisory:? until (19:20|7:20 pm): delays are possible/i, [...CARDS, 'overview']],
   ['terminals that differ', /21–44 min by terminal/, ['card', 'frame', 'wall', 'badge', 'search']],
   [
@@ -141,6 +163,29 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     'the airport is closed to airlines for two hours',
     /closed to airlines|JFK,[^\n]*,closed,measured,/i,
     ['search', 'map'],
+  ],
+  [
+    'the airport is closed to airlines for two hours',
+    /No airport is measured now\. .* No wait is observed now; 1 airport is closed, wholly or at security/,
+    ['home'],
+  ],
+  ['the airport is closed to airlines for two hours', /JFK,[^\n]*,closed,[^\n]*,faa-nas,/, ['map']],
+  [
+    'the airport is closed to airlines for two hours',
+    /10:00 closed; 11:00 closed; 12:00 \d+ min.*closed 09:00 to 12:00/,
+    ['predictions'],
+  ],
+  ['the airport is closed to airlines for two hours', /"next_hour":null,"status":"closed"/, ['next hour']],
+  ['the airport is closed to airlines for two hours', /^((?!Passport control).)*$/, ['overview']],
+  ['security is closed for five hours', /13:00 closed;? 14:00 closed;? 15:00 \d+ min/, ['wall', 'predictions']],
+  ['security is closed for five hours', /"next_hour":null,"status":"closed"/, ['next hour']],
+  ['a measurement of 5 h ago', /14 min at T4, 5 h ago/, ['search', 'home', 'badge']],
+  ['a measurement of 5 h ago', /only that at JFK is known, 14 min at T4, measured 5 h ago\./, ['comparison']],
+  ['a measurement of 5 h ago', /Next hour \d+–\d+ min/, ['card', 'frame', 'wall', 'share image']],
+  [
+    'a thunderstorm reported 4 h ago',
+    /^((?!work on the apron).)*$/,
+    ['card', 'overview', 'delays summary', 'comparison'],
   ],
   ['only PreCheck is open', /PreCheck only/, ['card', 'frame', 'wall']],
   ['only PreCheck is open', /only, 3 min at T4/, ['badge', 'search']],

@@ -299,11 +299,17 @@ test.each([
   ['Dublin, OH', ['CMH', 'CLE', 'DAY', 'DUB']],
   ['Manchester, CT', ['BDL', 'HVN']],
   ['Chicago Nevada', ['LAS', 'RNO']],
+  ['Seattle Florida', ['MIA', 'MCO', 'FLL', 'SEA']],
 ])('of a place that is not known in its state the airports of the state come first: %s', (query, first) => {
   const hits = findAirports(directory, query)
   expect(hits.slice(0, first.length).map(({ airport }) => airport.iata)).toEqual(first)
   expect(hits[0]).toMatchObject({ matched_by: 'region', corrected: false, exact: false })
   expect(meantAirport(directory, query).airport).toBeNull()
+})
+
+test('of a place and a state that is also a city the place comes first', () => {
+  expect(codesFor('Geneva New York').slice(0, 2)).toEqual(['GVA', 'JFK'])
+  expect(codesFor('Toronto New York')[0]).toBe('YYZ')
 })
 
 test('a misspelt place of a state keeps its own airport first', () => {

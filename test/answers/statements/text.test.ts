@@ -5,6 +5,7 @@ import {
   basisText,
   closedText,
   ifOpenText,
+  placeText,
   shortTerminal,
   sourceText,
   terminalName,
@@ -154,4 +155,12 @@ test.each<[number, Basis, string]>([
   [9, 'measured', 'about 9 min'],
 ])('a wait of %i min without a status, %s', (minutes, basis, text) => {
   expect(waitWithoutStatus(minutes, basis)).toBe(text)
+})
+
+test.each([
+  ['T4', 'T4'],
+  ['T4, checkpoint B', 'T4, checkpoint B'],
+  ['T4, Main', '“T4, Main”'],
+])('a place in a sentence is quoted where it has words of a feed: %s', (name, words) => {
+  expect(placeText(name)).toBe(words)
 })

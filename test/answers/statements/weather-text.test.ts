@@ -51,3 +51,9 @@ test('a funnel cloud that reaches the ground is named as one', () => {
   expect(skyText({ ...CALM, weather: '+FC' })).toMatch(/^Tornado or waterspout, wind from/)
   expect(skyText({ ...CALM, weather: 'VCFC' })).toMatch(/^Funnel cloud nearby, /)
 })
+
+test('weather that comes and goes is not said to last', () => {
+  const storm = { ...CALM, weather: 'TSRA' }
+  expect(worstText({ ...storm, change: 'TEMPO' })).toMatch(/^at times thunderstorm/)
+  expect(worstText({ ...storm, change: 'FM' })).toMatch(/^thunderstorm/)
+})

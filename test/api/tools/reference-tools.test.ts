@@ -87,9 +87,17 @@ describe('get_lounges', () => {
   })
 
   it('says what the lounges have, and where they are, to words that match none', () => {
-    const text = toolText(getLoungesTool, { iata: 'JFK', amenity: 'jacuzzi' })
+    const text = toolText(getLoungesTool, { iata: 'JFK', amenity: 'outdoor patio' })
     expect(text).toMatch(/^No known lounge at JFK matches; others may exist\. Known ones are in: Terminal 1; /)
     expect(text).toMatch(/ What they have: .*\bshowers\b.*, wifi\./)
+  })
+
+  it('knows of no lounge whether it has what no page records', () => {
+    const { total, possible } = runTool<Lounges>(getLoungesTool, { iata: 'JFK', amenity: 'pets' })
+    expect([total, possible]).toEqual([0, 25])
+    expect(toolText(getLoungesTool, { iata: 'JFK', amenity: 'pets' })).toMatch(
+      /^Whether a lounge at JFK matches is not known: the pages of 25 do not say\./,
+    )
   })
 
   it.each([
