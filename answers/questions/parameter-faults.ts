@@ -58,6 +58,7 @@ function fieldNames(input: z.ZodType, path: readonly PropertyKey[]): string[] {
 }
 
 const MAX_EXPECTED = 160
+const KINDS = ['a list', 'an object']
 const UNEXPLAINED: ReadonlySet<string> = new Set([REQUIRED, NOT_VALID, NO_LIST, NO_OBJECT])
 
 /** The message of a missing or unreadable parameter with what it must be, which only its schema says. */
@@ -66,7 +67,11 @@ function withExpected(message: string, schema: unknown, path: readonly PropertyK
   if (!isExplained || !(schema instanceof z.ZodType) || !UNEXPLAINED.has(message)) return message
   // An example of one form would hide the others of a union.
   const expected = message === NOT_VALID ? describedText(schema) : expectedText(schema)
-  return expected === null ? message : `${message} (${expected.slice(0, MAX_EXPECTED)})`
+  if (expected === null) return message
+  const repeated = KINDS.find((kind) => message.endsWith(kind) && expected.startsWith(kind))
+  return repeated === undefined
+    ? `${message} (${expected.slice(0, MAX_EXPECTED)})`
+    : `${message}${expected.slice(repeated.length, MAX_EXPECTED)}`
 }
 
 /** The expected value of a parameter: an example of it, the fields of its entries, or the first sentence of its description. */

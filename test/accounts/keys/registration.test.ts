@@ -47,7 +47,7 @@ describe('registering', () => {
     for (const payload of ['[]', 'null', 'false', '0', '""'])
       expect((await call(null, URL, { ...register(), payload, headers: empty })).json(), payload).toMatchObject({
         code: 'INVALID_PARAMETER',
-        errors: [{ parameter: 'body', message: 'must be an object' }],
+        errors: [{ parameter: 'body', message: expect.stringContaining('must be an object') }],
       })
   })
 })
