@@ -76,10 +76,13 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   // "Alaska City" is a name of Anchorage, but no place in "New York Alaska".
   const isOfName = ({ matched_by, matched }: AirportHit) =>
     isOfArea({ matched_by }) || ` ${fold(matched)} `.includes(` ${fold(area!)} `)
-  const isWithin = (hit: AirportHit, _place: number, all: readonly AirportHit[]) =>
-    places.has(placeOf(hit.airport)) && !isOfName(hit) && !(kind === 'region' && isElsewhereKnown(hit, all))
-  const found = hits.some(isWithin) ? hits : hitsOrGuesses(directory, index, query, hits)
-  if (found.some(isWithin)) return [...found.filter(isWithin), ...found.filter((...hit) => !isWithin(...hit))]
+  const withinOf = (all: readonly AirportHit[]) =>
+    all.filter(
+      (hit) => places.has(placeOf(hit.airport)) && !isOfName(hit) && !(kind === 'region' && isElsewhereKnown(hit, all)),
+    )
+  const found = withinOf(hits).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
+  const within = withinOf(found)
+  if (within.length > 0) return [...within, ...found.filter((hit) => !within.includes(hit))]
   const busiest = ofArea.slice(0, MAX_OF_AREA).map((hit) => ({ ...airportHit(index, area!, hit), exact: false }))
   return [...busiest, ...found.filter(({ airport }) => !busiest.some((hit) => hit.airport === airport))]
 }
