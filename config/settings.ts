@@ -173,9 +173,11 @@ export function readSettings(environment: Record<string, string | undefined>): S
   }
   const known = new Set(Object.keys(Settings.shape).map(environmentName))
   const unknown = Object.keys(environment)
-    .filter((name) => !known.has(name) && (name.startsWith('HOLDSHORT_') || isInFile(name, known, environment)))
+    .filter((name) =>
+      isFileOfSetting(name, known) ? isUnread(name, environment) : name.startsWith('HOLDSHORT_') && !known.has(name),
+    )
     .map((parameter) => {
-      if (isInFile(parameter, known, environment))
+      if (isFileOfSetting(parameter, known))
         return { parameter, message: `is not a setting, and none is read from a file; set ${withoutFile(parameter)}` }
       const conventional = parameter.replace('HOLDSHORT_', '')
       const meant = known.has(conventional) ? conventional : closestOf(parameter, [...known])
@@ -201,11 +203,13 @@ export function readSettings(environment: Record<string, string | undefined>): S
 
 const withoutFile = (name: string) => name.replace(/_FILE$/, '')
 
-/** Whether a variable names the file of a setting, as containers are often given secrets, and nothing has read it: the setting would be missing without a word. */
-function isInFile(name: string, known: ReadonlySet<string>, environment: Record<string, string | undefined>): boolean {
-  const setting = withoutFile(name)
-  return name !== setting && known.has(setting) && !known.has(name) && !environment[setting] && environment[name] !== ''
-}
+/** Whether a variable names the file of a setting, as containers are often given secrets. */
+const isFileOfSetting = (name: string, known: ReadonlySet<string>): boolean =>
+  name.endsWith('_FILE') && !known.has(name) && known.has(withoutFile(name))
+
+/** Whether nothing has read such a file: the setting would be missing without a word. */
+const isUnread = (name: string, environment: Record<string, string | undefined>): boolean =>
+  !environment[withoutFile(name)] && environment[name] !== ''
 
 /** Characters that no setting may have: they come from files with other line ends or rules, or from a copied line, and change names, paths and secrets unseen. */
 function faultOfText(value: string): string | null {

@@ -16,7 +16,7 @@ export interface ObservedWait {
   basis: 'measured' | 'reported'
   source: string
   observed_at: string
-  /** Of a 0 that may be that of a closed queue: `, if open now`; empty for every other wait. */
+  /** Of a 0 that may be that of a closed queue: ` if open now`; empty for every other wait. */
   condition: string
 }
 
@@ -40,7 +40,7 @@ export function observedWait(snapshot: Snapshot, { iata, terminal }: Queue, now:
   return found ? observed(found.wait_minutes, found, at) : null
 }
 
-/** The wait that an alert compares: `14 min`, `0 min, if open now`, `2 min at T2` where the source names no other terminal of the airport. */
+/** The wait that an alert compares: `14 min`, `0 min if open now`, `2 min at T2` where the source names no other terminal of the airport. */
 export function comparedText(snapshot: Snapshot, { iata, terminal }: Queue, minutes: number, now: number): string {
   const spread = terminal === null ? spreadOf(snapshot.queue(iata, 'security'), timezoneOf(iata), now) : null
   const placed = placedText(minutes, spreadRange(spread) === null ? spread : null)

@@ -55,7 +55,9 @@ export const ForecastFigures = z
       .nullable()
       .describe('Brier score of always claiming the rate that came true: the score to stay below.'),
     baseline_mae_minutes: statistic.nullable().describe('The baseline on the same hours; null where none is known.'),
-    baseline_pinball_minutes: statistic.nullable().describe('The same of the pinball loss.'),
+    baseline_pinball_minutes: statistic
+      .nullable()
+      .describe('The pinball loss of the baseline; null where none is known.'),
     compared: count.describe('Samples for which the baseline is known; the skill is of these.'),
     skill_mae: Skill.nullable(),
     skill_pinball: Skill.nullable(),

@@ -33,7 +33,7 @@ export const Horizon = z.strictObject({
   skill_mae: Skill.nullable().describe(
     'Of all hours that have a baseline, each counted alike: one less the mean error divided by the mean error of the baseline, with 0.01 min added to both.',
   ),
-  skill_pinball: Skill.nullable().describe('The same of the pinball loss.'),
+  skill_pinball: Skill.nullable().describe('The skill by the pinball loss.'),
 })
 
 export const AirportRow = z.strictObject({

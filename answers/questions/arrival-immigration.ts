@@ -46,7 +46,7 @@ export const ArrivalImmigration = z.strictObject({
 })
 type ArrivalImmigration = z.input<typeof ArrivalImmigration>
 
-const NO_ARRIVALS_NOW = 'hardly anybody arrives from abroad in this hour'
+const NO_ARRIVALS_NOW = 'Hardly anybody arrives from abroad in this hour.'
 
 /** The wait at passport control of passengers who arrive at an airport; at Schengen airports of those who enter the area. */
 export function arrivalImmigration(airport: Airport, context: QueryContext): ArrivalImmigration {

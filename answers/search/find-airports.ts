@@ -83,9 +83,27 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   const found = withinOf(hits).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
   const within = withinOf(found)
   if (within.length > 0) return [...within, ...found.filter((hit) => !within.includes(hit))]
-  const busiest = ofArea.slice(0, MAX_OF_AREA).map((hit) => ({ ...airportHit(index, area!, hit), exact: false }))
+  const busiest = busiestOf(
+    index,
+    new Set(ofArea.map(({ position }) => placeOf(index.airports[position]!))),
+    placeOf,
+  ).map(
+    (airport) => ({ airport, matched_by: kind, matched: ofArea[0]!.matched, exact: false, corrected: false }) as const,
+  )
   return [...busiest, ...found.filter(({ airport }) => !busiest.some((hit) => hit.airport === airport))]
 }
+
+/** The busiest airports with flights of the places that `placeOf` gives. */
+const busiestOf = (
+  { airports, importance }: NameIndex,
+  places: ReadonlySet<string>,
+  placeOf: (airport: Airport) => string,
+): Airport[] =>
+  [...airports.keys()]
+    .filter((position) => airports[position]!.scheduled_service && places.has(placeOf(airports[position]!)))
+    .sort((a, b) => importance[b]! - importance[a]!)
+    .slice(0, MAX_OF_AREA)
+    .map((position) => airports[position]!)
 
 /** Whether of an airport without a known region another one of that name tells it: that Lake Union is in Washington, as Seattle is. */
 const isElsewhereKnown = ({ airport, matched }: AirportHit, all: readonly AirportHit[]): boolean =>

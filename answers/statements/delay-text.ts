@@ -34,7 +34,7 @@ interface DelayAnswer {
 }
 
 /** Advice where airlines may not fly, and where flights are late. */
-export const ASK_BEFORE_SETTING_OUT = 'do not set out before the airline confirms your flight'
+export const AWAIT_CONFIRMATION = 'do not set out before the airline confirms your flight'
 export const ASK_FIRST = 'Ask the airline before you set out.'
 export const BE_ON_TIME = 'Be on time: the airline decides for your flight.'
 /** Beside a list of airports in several zones. */
@@ -109,7 +109,7 @@ function stateText(answer: DelayAnswer, now: string): string {
   switch (status) {
     case 'closed': {
       const closure = closedToAirlines(closures, timezoneOf(airport), Date.parse(now))
-      return `${airport} is ${closure ? closureText(closure) : 'closed to airlines'}: ${ASK_BEFORE_SETTING_OUT}.`
+      return `${airport} is ${closure ? closureText(closure) : 'closed to airlines'}: ${AWAIT_CONFIRMATION}.`
     }
     case 'ground_stop':
     case 'ground_delay':

@@ -12,10 +12,16 @@ export const namedByText = (sources: readonly string[]): string =>
 export const noneKnownText = (kind: 'lounge' | 'terminal', airport: string): string =>
   `No ${kind} is known here for ${airport}; that does not mean that there is none.`
 
-/** The hours of a lounge: `daily 06:00-23:00, open now`, `hours not known`. */
-export function hoursText({ hours, open_by_hours }: { hours: string | null; open_by_hours: boolean | null }): string {
+/** The hours of a lounge: `daily 06:00-23:00, open now by these hours`, `hours not known`. */
+export function loungeHoursText({
+  hours,
+  open_by_hours,
+}: {
+  hours: string | null
+  open_by_hours: boolean | null
+}): string {
   if (hours === null) return 'hours not known'
-  return open_by_hours === null ? hours : `${hours}, ${open_by_hours ? 'open' : 'closed'} now`
+  return open_by_hours === null ? hours : `${hours}, ${open_by_hours ? 'open' : 'closed'} now by these hours`
 }
 
 /** How many of `total` lounges are open: `2 open now by listed hours, 1 closed, hours of 5 not known`. */

@@ -180,8 +180,11 @@ export const capitalised = (text: string): string => `${text.charAt(0).toUpperCa
 export const checkpointText = (name: string): string =>
   /^(\d{1,2}[A-Z]?|[A-Z])(:|$)/.test(name) ? `checkpoint ${name}` : name
 
+/** 0.29 × 100 is 28.999999999999996. */
+const FLOAT_ERROR = 1e-9
+
 /** A probability, rounded down so that none is promised: `94 %`. */
-export const percentText = (probability: number): string => `${Math.floor(probability * 100)} %`
+export const percentText = (probability: number): string => `${Math.floor(probability * 100 + FLOAT_ERROR)} %`
 
 /** A wait in a sentence: `about 1 minute`, `about 9 min` with `unit` "min", `no wait` for 0. */
 export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): string {

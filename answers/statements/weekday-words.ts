@@ -31,7 +31,7 @@ export function dayOfMonthOrWeek(text: string, first: DateTime): string | null {
 function dayBehindWeekday(text: string, first: DateTime): string | null {
   const { weekday = '', day } = DAY_BEHIND_WEEKDAY.exec(text)?.groups ?? {}
   const next = day === undefined ? null : nextOfMonth(Number(day), first)
-  return next !== null && DateTime.fromISO(next).weekday === weekdayOf(weekday) ? next : null
+  return next !== null && DateTime.fromISO(next, { zone: 'utc' }).weekday === weekdayOf(weekday) ? next : null
 }
 
 /** The day of words like `Tuesday next week`; null for any other text, and with a Sunday, which begins a week to some and ends it to others. */

@@ -2,7 +2,7 @@ import { countText } from '../../config/count-text.ts'
 import { LOUNGES } from '../../config/reference/lounges.ts'
 import { AMENITY_TEXTS, accessRules, type Lounges } from '../questions/get-lounges.ts'
 import { mapLines } from '../questions/map-places.ts'
-import { hoursText, noneKnownText, openLoungesText } from '../statements/places.ts'
+import { loungeHoursText, noneKnownText, openLoungesText } from '../statements/places.ts'
 import { datedText, sentenceOf } from '../statements/text.ts'
 
 /** Lounges with their rules and hours as a text. */
@@ -16,7 +16,7 @@ function loungeText(lounge: Lounges['lounges'][number]): string {
     .join(', ')
   const rules = accessRules(lounge)
   const parts = [
-    hoursText(lounge),
+    loungeHoursText(lounge),
     rules.length > 0 && `access: ${rules.join(', ')}`,
     amenities.length > 0 && `has ${amenities.map(amenityText).join(', ')}`,
     note,

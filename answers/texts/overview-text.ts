@@ -166,7 +166,7 @@ function immigrationText({ immigration, delays, recommendation_about: about }: B
     return isClosed && delays.status !== 'closed' ? ['Passport control for arrivals is closed now.'] : []
   const unknown = isClosed
     ? 'Passport control for arrivals is closed now.'
-    : `The wait at passport control for arrivals is not known now: ${wait.unavailable_reason}.`
+    : `The wait at passport control for arrivals is not known now. ${wait.unavailable_reason}`
   const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
   const present = wait.wait_minutes === null ? unknown : figure
   const now = about.includes('passport_control') || delays.status === 'closed' ? null : present

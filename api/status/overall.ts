@@ -13,7 +13,10 @@ const DOWN_AFTER_MS = 3_600_000
 const MIN_HEALTHY_SHARE = 0.8
 
 export const OVERALL_RULE =
-  'ok: the snapshot is under two publication periods old (two minutes by default; never over 15 minutes) and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, there is none because of a fault, or no source answers; degraded: anything between; starting: there is no snapshot yet, or no source has been requested yet.'
+  'ok: the snapshot is under two publication periods old (two minutes by default; never over 15 minutes) and at least 80 % of the sources requested so far are healthy, and accounts and snapshots can be stored; down: it is an hour old or more, there is none because publishing fails or the data folder cannot be used, or no source answers; degraded: anything between; starting: there is no snapshot yet, or no source has been requested yet.'
+
+/** Faults of the data folder, without which nothing is published. */
+const KEEP_FROM_PUBLISHING: ReadonlySet<string> = new Set(['DATA_FOLDER_UNUSABLE', 'WAREHOUSE_CORRUPT'])
 
 export type StateCounts = Record<SourceState, number>
 
@@ -31,9 +34,9 @@ export function overallStatus(
 ): { status: OverallState; reason: string | null } {
   const staleFault = faults.find(({ code }) => code === 'SNAPSHOT_STALE' || code === 'SNAPSHOT_INVALID')
   if (snapshotAgeMs === null) {
-    const [fault] = faults
-    if (fault === undefined) return { status: 'starting', reason: 'No snapshot has been published yet.' }
-    return { status: 'down', reason: sentence(staleFault?.message ?? fault.message) }
+    const preventing = staleFault ?? faults.find(({ code }) => KEEP_FROM_PUBLISHING.has(code))
+    if (preventing) return { status: 'down', reason: sentence(preventing.message) }
+    return { status: 'starting', reason: sentence(faults[0]?.message ?? 'no snapshot has been published yet') }
   }
   const { healthy, degraded } = counts
   const requested = requestedSourceCount(counts)

@@ -1,7 +1,13 @@
 import type { ComponentChild } from 'preact'
 import type { Lounges } from '../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../answers/questions/get-terminals.ts'
-import { fromMapText, hoursText, namedByText, noneKnownText, openLoungesText } from '../../answers/statements/places.ts'
+import {
+  fromMapText,
+  loungeHoursText,
+  namedByText,
+  noneKnownText,
+  openLoungesText,
+} from '../../answers/statements/places.ts'
 import { withoutWaitText } from '../../answers/statements/terminal-state.ts'
 import {
   agoText,
@@ -215,7 +221,8 @@ export function PlacesSection({ terminals, lounges }: { terminals: Terminals; lo
                   <bdi>{lounge}</bdi>
                 </strong>
                 {terminal !== null && `, ${terminal}`}
-                {`: ${hoursText(opening)}`}. <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
+                {`: ${loungeHoursText(opening)}`}.{' '}
+                <small class="from">{sentenceOf(datedText({ as_of, caution }))}</small>
               </li>
             ))}
             {mapped.map(({ name, ref }) => (

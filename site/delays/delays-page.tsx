@@ -3,8 +3,8 @@ import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-de
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { programNews } from '../../answers/statements/delay-news.ts'
 import {
-  ASK_BEFORE_SETTING_OUT,
   ASK_FIRST,
+  AWAIT_CONFIRMATION,
   BE_ON_TIME,
   DELAY_GROUPS,
   NO_DELAY,
@@ -37,7 +37,7 @@ const HELD =
 
 /** The states of the list, the gravest first, with what they mean for a traveller. */
 const GROUPS: { status: GroupName; title: string; advice: string }[] = [
-  { status: 'closed', title: DELAY_GROUPS.closed, advice: sentenceOf(ASK_BEFORE_SETTING_OUT) },
+  { status: 'closed', title: DELAY_GROUPS.closed, advice: sentenceOf(AWAIT_CONFIRMATION) },
   { status: 'ground_stop', title: DELAY_GROUPS.ground_stop, advice: HELD },
   { status: 'ground_delay', title: DELAY_GROUPS.ground_delay, advice: HELD },
   {
@@ -169,7 +169,7 @@ function Storms({ storms }: { storms: AirportInStorm[] }) {
       <h2>
         Weather that may stop flights <span class="quiet">{storms.length}</span>
       </h2>
-      <p class="small quiet">{sentenceOf(ASK_BEFORE_SETTING_OUT)}</p>
+      <p class="small quiet">{sentenceOf(AWAIT_CONFIRMATION)}</p>
       <ul class="delays">
         {storms.slice(0, MAX_STORMS).map(({ airport, news }) => (
           <ListedAirport code={airport.iata} name={airport.name} lines={[news.text]} />

@@ -11,7 +11,7 @@ export const ALL_WAITS = 'hourly-waits.csv'
 
 const LINE_END = 10
 
-/** @throws HoldshortError EXPORT_UNAVAILABLE when a later export takes its place meanwhile, which cuts the answer off: no answer is half of each */
+/** @throws HoldshortError EXPORT_UNAVAILABLE when a later export takes its place meanwhile; the answer then ends without its last part */
 async function* rowsOf(openData: OpenData, { manifest }: PublishedExport) {
   let isFirst = true
   for (const { airport, path, sha256 } of manifest.files) {

@@ -23,7 +23,7 @@ const LICENCE =
 /** The columns of a picture with their meanings, in the order of the CSV. */
 export type Columns = Readonly<Record<string, string>>
 
-/** Fields of an answer as columns, with the meanings that its schema gives them. @throws Error for a field without one */
+/** Fields of an answer as columns, with the meanings that its schema gives them: what is null there has an empty cell. @throws Error for a field without one */
 export function columnsOf<Name extends string>(
   fields: Readonly<Record<Name, { description?: string | undefined }>>,
   names: readonly Name[],
@@ -31,7 +31,7 @@ export function columnsOf<Name extends string>(
   const meanings = names.map((name) => {
     const { description } = fields[name]
     if (description === undefined) throw new Error(`the column ${name} has no description in its schema`)
-    return [name, description]
+    return [name, description.replace(/\bnull\b/g, 'empty')]
   })
   return Object.fromEntries(meanings) as Record<Name, string>
 }

@@ -138,3 +138,18 @@ test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
   },
   120_000,
 )
+
+test.runIf(process.getuid?.() === 0 && asService('--version').status === 0)(
+  'an old snapshot of another user hides none that can be read',
+  async () => {
+    const folder = await temporaryFolder()
+    chmodSync(folder, 0o711)
+    const data = join(folder, 'data')
+    await mkdir(data)
+    chownSync(data, SERVICE, SERVICE)
+    expect(asService('run', 'publish', '--data-dir', data).status).toBe(0)
+    await mkdir(join(dataPaths(data).snapshots, '20200101T000000Z'), { mode: 0o700 })
+    expect(asService('doctor', '--data-dir', data).stdout).not.toContain('cannot be read')
+  },
+  60_000,
+)

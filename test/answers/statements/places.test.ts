@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hoursText, namedByText, openLoungesText } from '../../../answers/statements/places.ts'
+import { loungeHoursText, namedByText, openLoungesText } from '../../../answers/statements/places.ts'
 
 test.each([
   [{ total: 8, open_now: 2, hours_unknown: 5 }, '2 open now by listed hours, 1 closed, hours of 5 not known'],
@@ -12,9 +12,11 @@ test.each([
 })
 
 test('hours without a clock say neither open nor closed', () => {
-  expect(hoursText({ hours: 'daily 06:00-23:00', open_by_hours: false })).toBe('daily 06:00-23:00, closed now')
-  expect(hoursText({ hours: 'with flights', open_by_hours: null })).toBe('with flights')
-  expect(hoursText({ hours: null, open_by_hours: null })).toBe('hours not known')
+  expect(loungeHoursText({ hours: 'daily 06:00-23:00', open_by_hours: false })).toBe(
+    'daily 06:00-23:00, closed now by these hours',
+  )
+  expect(loungeHoursText({ hours: 'with flights', open_by_hours: null })).toBe('with flights')
+  expect(loungeHoursText({ hours: null, open_by_hours: null })).toBe('hours not known')
 })
 
 test('a terminal that only the map names is not checked', () => {

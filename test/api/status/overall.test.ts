@@ -45,5 +45,10 @@ test('a fault of the process itself degrades the service, and hides nothing wors
   const faults = [{ code: 'STATE_UNWRITABLE' as const, message: 'nothing can be stored' }]
   expect(overallStatus(MINUTE, WELL, faults)).toEqual({ status: 'degraded', reason: 'Nothing can be stored.' })
   expect(overallStatus(60 * MINUTE, WELL, faults).status).toBe('down')
-  expect(overallStatus(null, WELL, faults)).toEqual({ status: 'down', reason: 'Nothing can be stored.' })
+  expect(overallStatus(null, WELL, faults)).toEqual({ status: 'starting', reason: 'Nothing can be stored.' })
+  const unusable = { code: 'DATA_FOLDER_UNUSABLE' as const, message: 'the folder cannot be read' }
+  expect(overallStatus(null, WELL, [...faults, unusable])).toEqual({
+    status: 'down',
+    reason: 'The folder cannot be read.',
+  })
 })

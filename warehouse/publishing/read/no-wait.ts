@@ -41,8 +41,8 @@ export interface QueueWithoutWait {
 }
 
 /**
- * Why no wait of a queue is known, of whose sources none has given one in the last six hours: a sentence.
- * @param nameOf What a source is called in it.
+ * Why a queue without a wait in the last six hours has none: a sentence.
+ * @param nameOf The name of a source in it.
  */
 export function noWaitText(
   { iata, queue, sources, hadWait }: QueueWithoutWait,
@@ -51,16 +51,20 @@ export function noWaitText(
   const own = sources.filter((source) => isOfQueue(source, queue))
   const active = own.filter((source) => source.active)
   const live = active.filter(({ timeliness }) => timeliness === 'live')
-  const namesOf = (named: readonly Source[]) => [...new Set(named.map(nameOf))].join(', ')
-  if (live.length > 0) return `${namesOf(live)} gave no wait in the last six hours.`
-  if (active.length > 0) return `Waits of ${namesOf(active)} come days late, so the present one is not known.`
-  if (own.length > 0) return `Waits of ${namesOf(own)} are not read here.`
-  if (hadWait) return 'No source has reported it in the last six hours.'
-  return REPORTED_ONLY[queue] ?? noSourceText(iata, queue)
+  // Names of publishers may have commas.
+  const namesOf = (named: readonly Source[]) => [...new Set(named.map(nameOf))].join(' and ')
+  const untypical = untypicalText(iata, queue)
+  if (live.length > 0) return `${namesOf(live)} gave no wait in the last six hours${untypical}.`
+  if (active.length > 0)
+    return `Waits of ${namesOf(active)} come days late, so the present one is not known${untypical}.`
+  if (own.length > 0) return `Waits of ${namesOf(own)} are not read here${untypical}.`
+  if (hadWait) return `No source has reported it in the last six hours${untypical}.`
+  return REPORTED_ONLY[queue] ?? `No source of ${NAMES[queue] ?? queue} waits covers this airport${untypical}.`
 }
 
-function noSourceText(iata: string, queue: QueueKind): string {
+/** Why no typical wait of security stands in either, as the end of a sentence; empty where one may. */
+function untypicalText(iata: string, queue: QueueKind): string {
   const airport = queue === 'security' && airportDirectory().byIata.get(iata)
   const why = airport ? withoutTypicalWaits(airport) : null
-  return `No source of ${NAMES[queue] ?? queue} waits covers this airport${why === null ? '' : `, and no typical wait can be claimed: ${why}`}.`
+  return why === null ? '' : `, and no typical wait can be claimed: ${why}`
 }

@@ -47,10 +47,10 @@ export async function filesOf(snapshotsDir: string, id: string): Promise<string>
   return (await Promise.all(files)).join('\n')
 }
 
-/** Ids of the finished snapshots of a folder, newest first. */
+/** Ids of the finished snapshots of a folder, newest first, without those that cannot be reached. */
 export async function listSnapshotIds(snapshotsDir: string): Promise<string[]> {
   const names = (await readdir(snapshotsDir).catch(() => [])).filter((name) => SNAPSHOT_ID.test(name))
-  const finished = await Promise.all(names.map((name) => hasSnapshot(snapshotsDir, name)))
+  const finished = await Promise.all(names.map((name) => hasSnapshot(snapshotsDir, name).catch(() => false)))
   return names
     .filter((_, index) => finished[index])
     .sort()
