@@ -1,19 +1,34 @@
 /** Times of a clock in a traveller's text: one of them, with the words around it, and a range of two. */
 
 /** Between a day and a time, in languages in which a day may be named. */
-export const AT = String.raw`(?:at|a las|a la|la|à|um|om|alle ore|alle|ore|às|klo?\.?|в|o|v|saat|jam|pukul|lúc|στις|στη|الساعة|בשעה|เวลา)`
+export const AT = '(?:at|a las|a la|la|à|um|om|alle|às|в|o|v|saat|jam|pukul|lúc|στις|στη|الساعة|בשעה|เวลา)'
 
 /** A clock that is no year: with minutes apart, with am or pm, or four figures that do not begin as a year does. */
 export const CLOCK = String.raw`\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*[ap]\.?m\.?|\d{1,2}[:.h]\d{2}(?::\d{2})?|(?:[01]\d|2[1-3])[0-5]\d(?!\d)`
 
-const AT_FIRST = new RegExp(String.raw`^${AT}\s+(?=\d)`, 'iu')
+/** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `9 बजे`, `17:30 Uhr`. */
+const WHOLE_HOUR =
+  /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ|बजे|час(?:а|ов)?|hodin[yue]?|óra(?:kor)?|น)(?![\p{L}\d])/iu
+/** The word before an hour in some languages, which leaves no doubt that it is one of 24. */
+const HOUR_WORD = String.raw`(?:klo?\.?|klockan|klokken|kello|ore|ora|godz\.?|godzinie)`
+/** It with its hour: `kl. 9`, `ore 7`, `godz. 18:30`. */
+const HOUR_BEHIND_WORD = new RegExp(
+  String.raw`(?<!\p{L})${HOUR_WORD}\s*(?<hour>\d{1,2})(?<minutes>[:.h]\d{2}(?::\d{2})?|\d{2})?(?![\d:.h])`,
+  'iu',
+)
+
+/** A text with a clock in place of an hour beside its word: `18:00 i morgon` for `kl. 18 i morgon`. */
+export const withWholeHours = (text: string): string =>
+  text.replace(WHOLE_HOUR, '$1:00').replace(HOUR_BEHIND_WORD, (_, hour: string, minutes = ':00') => hour + minutes)
+
+const AT_FIRST = new RegExp(String.raw`^${AT}\s+(?=\d|${HOUR_WORD}\s*\d)`, 'iu')
 /** "At" in Hebrew, which stands at the clock itself: `ב-7:30`. */
 const AT_WITHOUT_SPACE = /(?<!\p{L})ב-?(?=\d)/u
 /** "At" as an ending, in Hungarian and Turkish: `14:30-kor`, `saat 14'te`. */
-const AT_BEHIND = /(?:saat\s+)?(?<!\d)(\d{1,2}(?:[:.]\d{2})?)(?:-kor|'[dt][ae])$/i
+const AT_BEHIND = /(?:saat\s+)?(?<![\p{L}\d:.])(\d{1,2}(?:[:.]\d{2})?)(?:-kor|'[dt][ae])$/iu
 /** Words that make a time inexact, with "at" before them; a plan takes the time itself. */
 const ABOUT = new RegExp(
-  String.raw`(?<![\p{L}\d])(?:${AT}\s+)?(?:(?:around|about|approx(?:imately|\.)?|roughly|exactly|circa|ca?\.|vers|environ|gegen|ungefähr|etwa|verso(?: le)?|(?:hacia|sobre)(?: las?)?|alrededor de(?: las?)?|por volta d[ae]s?|rond|omstreeks|około|около|kolem|omkring|sekitar|khoảng)\s+|~\s*)(?=\d)`,
+  String.raw`(?<![\p{L}\d])(?<before>(?:${AT}|${HOUR_WORD})\s+)?(?:(?:around|about|approx(?:imately|\.)?|roughly|exactly|circa|ca?\.|vers|environ|gegen|ungefähr|etwa|verso(?: le)?|(?:hacia|sobre)(?: las?)?|alrededor de(?: las?)?|por volta d[ae]s?|rond|omstreeks|około|около|kolem|omkring|sekitar|khoảng)\s+|~\s*)(?=\d|${HOUR_WORD}\s*\d)`,
   'iu',
 )
 /** The same behind a time. */
@@ -23,7 +38,7 @@ const ABOUT_BEHIND =
 /** A text with "at" alone before its time, and without what makes the time inexact or stands behind it. */
 export const withPlainClock = (text: string): string =>
   text
-    .replace(ABOUT, 'at ')
+    .replace(ABOUT, (_, before = 'at ') => before)
     .replace(ABOUT_BEHIND, '')
     .replace(AT_WITHOUT_SPACE, 'at ')
     .replace(AT_BEHIND, 'at $1')

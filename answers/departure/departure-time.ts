@@ -13,7 +13,7 @@ import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/d
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
-import { AT, CLOCK, NOT_A_RANGE, rangeHint, withPlainClock } from './clock-text.ts'
+import { AT, CLOCK, NOT_A_RANGE, rangeHint, withPlainClock, withWholeHours } from './clock-text.ts'
 import { fromPrinted } from './printed-date.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -36,12 +36,8 @@ const DAY_AND_CLOCK = new RegExp(
   String.raw`^(?:(?<first>.+?),?\s+(?:${AT}\s+)?(?<time>${CLOCK})|(?<before>${CLOCK}),?\s+(?:on\s+)?(?<last>.+))$`,
   'i',
 )
-/** A whole hour as it is written in some languages, and minutes with the word behind them: `17h`, `8 Uhr`, `9 बजे`, `17:30 Uhr`. */
-const WHOLE_HOUR =
-  /(?<![\d:.h])(\d{1,2})\s*(?:h|heures?|uhr|uur|horas|giờ|बजे|час(?:а|ов)?|hodin[yue]?|óra(?:kor)?|น)(?![\p{L}\d])/iu
+/** A word behind figures that have all of a clock. */
 const UHR = /(?<=\d)\s*(?:h|hrs|hours|heures|uhr|uur|horas|बजे|น)(?:$|(?<=\d{4}\s?hrs)(?=\s))/i
-/** A whole hour with the word before it: `kl. 9`, `ore 7`, `godz. 18`. */
-const HOUR_BEHIND_WORD = /(?<!\p{L})(?:klo?\.?|klockan|klokken|kello|ore|ora|godz\.?|godzinie)\s*(\d{1,2})(?![\d:.h])/iu
 /** A clock behind a word of a script without spaces: `明天17:30`. */
 const BEHIND_SYLLABLES = /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Hangul}])(?=\d{1,2}[:.])/u
 /** `18 h 45`, `19 Uhr 30`, `7 giờ 30`; in `19 Uhr 24.12.` and `19 Uhr 24 Dezember` the day is behind. */
@@ -49,12 +45,13 @@ const HOUR_APART = /(?<=\d)\s?(?:h(?:eures?)?|uhr|uur|giờ)\s([0-5]\d)(?!\d|\.\
 /** `9:00 p. m.`, as it is written in Spanish. */
 const HALF_APART = /(?<=\d\s?)([ap])\.\s+m\b\.?/i
 /** A dash between a day and a time: `Dec 5 - 6pm`. */
-const DASH_BEHIND_DAY = /(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}),?\s+[-–]\s+(?=\d)/i
+const DASH_BEHIND_DAY =
+  /(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}),?\s+[-–]\s+(?=(?:at )?\d)/i
 /** `5:30p` */
 const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
 /** A whole hour alone, which says which of two it is beside a part of the day or by itself: `at 8 in the morning`, `6 tomorrow morning`, `alle 18`. */
 const HOUR_ALONE = new RegExp(
-  String.raw`(?<=(?:^|\s)(?:${AT}|today|tomorrow)\s+)(?<last>\d{1,2})(?!\S)(?=(?<behind>.*)$)|^(?<first>\d{1,2})(?=\s+(?<day>\p{L}+)$)`,
+  String.raw`(?<=(?:^|\s)(?:${AT}|today|tonight|tomorrow)\s+)(?<last>\d{1,2})(?!\S)(?=(?<behind>.*)$)|^(?<first>\d{1,2})(?=\s+(?<day>\p{L}+)$)`,
   'iu',
 )
 /** A day and an hour that may be of the morning or the evening: `tomorrow at 9`. */
@@ -80,10 +77,10 @@ const BASIC_ISO = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})/
 const SHORT_HOUR = /^(\d{4}-\d{2}-\d{2})[T ](\d[:.h])/i
 /** Hours and minutes without a colon between them, as people of many countries write them: `1430`, `14.30`, `14h30`. */
 const WITHOUT_COLON = /^(\d{4}-\d{2}-\d{2})[T ](\d{2})[.h]?(\d{2})(?!\d)/i
-const ISO_DAY = /^\d{4}-\d{2}-\d{2}/
+const ISO_DAY_AND_FIGURES = /^\d{4}-\d{2}-\d{2}(?:[T ]\d|$)/i
 const DATE_AND_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:?\d{2}(?::?\d{2}(?:[.,]\d+)?)?(?:Z|[+-]\d{2}(?::?\d{2})?)?$/i
-/** That a time is of the airport's clock, which it is anyway. */
-const LOCAL = /\s+local(?:\s+time)?$/i
+/** That a time is of the airport's clock, which it is anyway, and the ending of "at" in Hungarian behind an ISO 8601 time. */
+const LOCAL = /\s+local(?:\s+time)?$|(?<=\d)-kor$/i
 /** The zone behind an offset, as JavaScript's Temporal writes it: the offset says all. */
 const ZONE_NAME = /(?<=Z|[+-]\d{2}:\d{2})\[[\w/+-]+\]$/i
 const UTC_BEHIND_ISO = /^(\d{4}-\d{2}-\d{2}[T ][\d:]+)\s+(?:UTC|GMT)$/
@@ -104,20 +101,23 @@ const wordsOf = (text: string) =>
     )
     .replace(BASIC_ISO, '$1-$2-$3T$4:$5')
 
+/** A day that is also a part of one. */
+const TONIGHT = /\btonight\b/i
+
 /** The words for a day and the time beside them, in the evening where a part of the day says so; undefined if a text is of another form. */
 function dayAndTime(words: string): { day: string; time: string; part: string } | undefined {
-  const part = PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? ''
-  const plain = words
-    .replace(PART_OF_DAY, '')
-    .replace(/\s@\s*/, ' at ')
-    .replace(DASH_BEHIND_DAY, ' ')
-    .replace(BEHIND_SYLLABLES, ' ')
-    .replace(HOUR_APART, (written, minutes: string, next = '') =>
-      monthNamed(next) === undefined ? `h${minutes}` : written,
-    )
-    .replace(HALF_ALONE, '$1m')
-    .replace(WHOLE_HOUR, '$1:00')
-    .replace(HOUR_BEHIND_WORD, '$1:00')
+  const part = TONIGHT.test(words) ? 'night' : (PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? '')
+  const plain = withWholeHours(
+    words
+      .replace(PART_OF_DAY, '')
+      .replace(/\s@\s*/, ' at ')
+      .replace(DASH_BEHIND_DAY, ' ')
+      .replace(BEHIND_SYLLABLES, ' ')
+      .replace(HOUR_APART, (written, minutes: string, next = '') =>
+        monthNamed(next) === undefined ? `h${minutes}` : written,
+      )
+      .replace(HALF_ALONE, '$1m'),
+  )
     .replace(HOUR_ALONE, (hour, _last, behind = '', _first, day?: string) => {
       const isBesideDay = day === undefined ? behind === '' || isRelativeDay(behind.trim()) : isRelativeDay(day)
       const isCertain = part === '' ? isBesideDay && isOfAfternoon(Number(hour)) : day === undefined || isBesideDay
@@ -126,7 +126,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
     .replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}
   const day = first ?? last
-  return day === undefined ? undefined : { day, time: (time ?? before)!, part: /^tonight$/i.test(day) ? 'night' : part }
+  return day === undefined ? undefined : { day, time: (time ?? before)!, part }
 }
 
 /** The day (YYYY-MM-DD) that words mean at the airport; null for any other text. */
@@ -145,8 +145,8 @@ function withDay(
   const sameTime = SAME_TIME.exec(words)?.groups?.['day']?.replace(/^next week$/i, 'in a week')
   const otherDay = sameTime === undefined ? null : readDay(sameTime)
   if (otherDay !== null) return `${otherDay} ${clock}`
-  // Most departures have an ISO 8601 day, so no word is searched for.
-  const named = ISO_DAY.test(words) ? undefined : dayAndTime(words)
+  // Most departures are an ISO 8601 day and a time, so no word is searched for.
+  const named = ISO_DAY_AND_FIGURES.test(words) ? undefined : dayAndTime(words)
   const day = named === undefined ? null : readDay(named.day)
   if (named === undefined || day === null) return words
   return `${day} ${timeOfPart(named.time, named.part, error)}`
@@ -199,7 +199,7 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   if (readDay(dayOfHour) !== null)
     return `; ${hour} may be ${hour}:00 or ${Number(hour) + 12}:00: write "${dayOfHour} ${hour}:00" or "${dayOfHour} ${Number(hour) + 12}:00"`
   const { day, time } = dayAndTime(words) ?? { day: words.replace(PART_OF_DAY, ''), time: '' }
-  const clock = words.replace(WHOLE_HOUR, '$1:00')
+  const clock = withWholeHours(words)
   if (ONLY_CLOCK.test(clock)) return `; say which day: "today ${clock}" or "tomorrow ${clock}"`
   const behindOn = time === '' ? dayBehindOn(day, readDay) : null
   const named = readDay(day) === null ? (relativeDayIn(day) ?? behindOn) : day

@@ -135,13 +135,14 @@ function meantClock(text: string): string | null {
 
 const ABOUT = /^\s*(?:about|around|approx(?:imately|\.)?|roughly|ca\.?|~)\s*/i
 
-/** The number before a unit that the name of its parameter ends with, in a word (`two`), as a percentage or with a comma; of a length of time its minutes, where minutes are asked for. */
+/** The number before a unit that the name of its parameter ends with, in a word (`two`), as a percentage or with a comma, where that is none of thousands; of a length of time its minutes, where minutes are asked for. */
 function meantNumber(written: string, parameter: string): number | null {
   const text = written.replace(ABOUT, '')
   const own = parameter.split('_').at(-1)!
   const span = own === 'minutes' ? spanOf(text) : null
   if (span !== null) return Math.round(span / MINUTE_MS)
-  const { whole, share } = /^\s*(?:(?<share>\d{1,3})\s*%|(?<whole>\d{1,6},\d+))\s*$/.exec(text)?.groups ?? {}
+  const { whole, share } =
+    /^\s*(?:(?<share>\d{1,3})\s*%|(?<whole>\d{1,6},(?!\d{3}\s*$)\d+))\s*$/.exec(text)?.groups ?? {}
   if (share !== undefined) return Number(share) / 100
   if (whole !== undefined) return Number(whole.replace(',', '.'))
   const spoken = countOf(text.trim())

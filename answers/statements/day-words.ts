@@ -195,7 +195,7 @@ function spans(days: readonly string[]): string[] {
 
 /** Words beside a weekday that leave open which of two it is, in languages of travellers: `next Friday`, `samedi prochain`, `el próximo viernes`. */
 const NEXT =
-  /^(?:(?:el|o|il|am)\s+)?(?:next|pr[oó]xim[oa]|prossim[oa]|nächste[nr]?|volgende|nästa|næste|neste|następn[aąy])\s+|\s+(?:prochaine?|que viene|prossim[oa]|pr[oó]xim[oa])$/i
+  /^(?:(?:el|o|il|am)\s+)?(?:next|pr[oó]xim[oa]|prossim[oa]|nächste[nrs]?|volgende|nästa|næste|neste|następn[aąy])\s+|\s+(?:prochaine?|que viene|prossim[oa]|pr[oó]xim[oa])$/i
 
 /** A date whose day and month may be either. */
 export const EITHER_ORDER = /\b\d{1,2}\/\d{1,2}(?!\d)|\b\d{1,2}-\d{1,2}-\d{4}(?!\d)/
@@ -225,12 +225,20 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
 const WEEKEND = /\bweek-?ends?\b|\bwochenende\b|\bfin de semana\b|\bfine settimana\b/i
 const WEEK = /\b(?:this|next|the|coming) (?:\w+ )?(?:week|days)\b/i
 
-/** How several days are asked for, as an end of the error; empty for words of no such span. The rest of a weekend that has begun is Sunday. */
+const NEXT_WEEK = /\bnext week\b/i
+
+/** How several days are asked for, as an end of the error; empty for words of no such span. The rest of a weekend that has begun is Sunday; "next" is then the one after it. */
 export function daysHint(text: string, today: string): string {
+  const weekday = new Date(today).getUTCDay()
   if (WEEKEND.test(text)) {
-    const [weekday, days] = new Date(today).getUTCDay() === 0 ? ['Sunday', 1] : ['Saturday', 2]
-    return `; for a weekend give \`date\`: ${weekday} and \`days\`: ${days}`
+    const isOther = (weekday === 0 || weekday === 6) && NEXT.test(text.trim())
+    const [day, days] = weekday === 0 ? ['Sunday', 1] : ['Saturday', 2]
+    return isOther
+      ? `; for a weekend give \`date\`: ${dayAfter(today, weekday === 0 ? 6 : 7)} and \`days\`: 2`
+      : `; for a weekend give \`date\`: ${day} and \`days\`: ${days}`
   }
+  if (NEXT_WEEK.test(text))
+    return `; for next week give \`date\`: ${dayAfter(today, (8 - weekday) % 7 || 7)} and \`days\`: 7`
   return WEEK.test(text) ? '; for the days from now on give `days` alone, up to 7' : ''
 }
 

@@ -9,7 +9,7 @@ import { isAboutAirports, isFillWord, isInCapitals, wordsOf } from '../../answer
 import { choiceText, readAsText } from '../../answers/search/read-as.ts'
 import { onlyTerminal } from '../../answers/statements/spread.ts'
 import { sentenceOf, terminalName, widerAnswerText } from '../../answers/statements/text.ts'
-import type { Directory } from '../../config/airports/directory.ts'
+import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
@@ -256,33 +256,43 @@ const MAX_WORDS_OF_PLACE = 8
 
 /** `4`, `2E`, `B`. */
 const SHORT_PART = /^[a-z0-9]{1,2}$/i
-const NUMBER = /^\d[a-z]?$/i
+/** Few airports have more terminals. */
+const LOW_NUMBER = /^[1-5]$/
 /** "international" is a part of the names of airports. */
 const OF_AIRPORTS = /^(international|intl|airport)\b/i
+
+/** Whether a number behind a place is one of a terminal that is not known: "Narita 1". A city has more places with numbers, and a small airport one terminal. */
+const mayBeNumber = (part: string, place: string, { iata, name, size }: Airport, snapshot: Snapshot) =>
+  LOW_NUMBER.test(part) &&
+  size === 'large' &&
+  wordsOf(place).every((word) => wordsOf(name).includes(word)) &&
+  unknownTerminalText(iata, part, snapshot) === null
 
 /** An airport by its name with a known terminal or a named part behind it: "Gatwick North Terminal", "Dulles Concourse C"; null for any other text. */
 function terminalBehindName(text: string, directory: Directory, snapshot: Snapshot): NamedPlace | null {
   const words = text.trim().split(/[\s,]+/)
   if (words.length > MAX_WORDS_OF_PLACE) return null
-  const iataOf = (place: string) => {
+  const airportOf = (place: string) => {
     const { airport, choices } = meantAirport(directory, place)
     const [first] = choices
-    return first === undefined || first.corrected || CODES.has(first.matched_by) ? null : (airport?.iata ?? null)
+    return first === undefined || first.corrected || CODES.has(first.matched_by) ? null : airport
   }
   const divided = words.slice(1).map((_, index) => {
     const place = words.slice(0, index + 1).join(' ')
-    return { place, part: words.slice(index + 1).join(' '), iata: once(() => iataOf(place)) }
+    return { place, part: words.slice(index + 1).join(' '), airport: once(() => airportOf(place)) }
   })
-  for (const { place, part, iata } of divided) {
+  for (const { place, part, airport } of divided) {
     if (OF_AIRPORTS.test(part)) continue
-    const code = iata()
-    const known = code === null ? null : knownTerminal(code, part, snapshot)
-    // Of some airports no terminal is known: "Narita 1".
-    const isNumber = NUMBER.test(part) && code !== null && unknownTerminalText(code, part, snapshot) === null
-    if (known !== null || isNumber) return { place, terminal: part, part: partName(part, known) }
+    const found = airport()
+    if (found === null) continue
+    const known = knownTerminal(found.iata, part, snapshot)
+    if (known !== null || mayBeNumber(part, place, found, snapshot))
+      return { place, terminal: part, part: partName(part, known) }
   }
   // Of the longest name: the hall of "Charles de Gaulle Hall K" is none of Charles.
-  const named = divided.findLast(({ part, iata }) => NAMED_PART.test(part) && !namesNoPart(part) && iata() !== null)
+  const named = divided.findLast(
+    ({ part, airport }) => NAMED_PART.test(part) && !namesNoPart(part) && airport() !== null,
+  )
   return named === undefined ? null : { place: named.place, terminal: null, part: withoutMarkup(named.part) }
 }
 

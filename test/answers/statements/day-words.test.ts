@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOfWord, likelyDay, pastDayOfWord } from '../../../answers/statements/day-words.ts'
+import { dayOfWord, daysHint, likelyDay, pastDayOfWord } from '../../../answers/statements/day-words.ts'
 import { holidaysAt } from '../../../config/reference/public-holidays.ts'
 
 /** A Tuesday. */
@@ -81,4 +81,18 @@ it.each([
   ['', null],
 ])('proposes for %s: %s', (word, likely) => {
   expect(likelyDay(word, TODAY)).toBe(likely)
+})
+
+it.each([
+  ['this weekend', '2026-10-20', 'Saturday', 2],
+  ['this weekend', '2026-10-25', 'Sunday', 1],
+  ['next weekend', '2026-10-20', 'Saturday', 2],
+  ['next weekend', '2026-10-24', '2026-10-31', 2],
+  ['next weekend', '2026-10-25', '2026-10-31', 2],
+  ['nächstes Wochenende', '2026-10-25', '2026-10-31', 2],
+  ['next week', '2026-10-19', '2026-10-26', 7],
+  ['next week', '2026-10-20', '2026-10-26', 7],
+  ['next week', '2026-10-25', '2026-10-26', 7],
+])('for %s on %s gives the first day and how many', (text, today, date, days) => {
+  expect(daysHint(text, today)).toMatch(new RegExp(`give \`date\`: ${date} and \`days\`: ${days}$`))
 })

@@ -128,6 +128,8 @@ it('reads a known terminal behind the name of an airport, and no part of a name 
     input: { airports: ['NRT', 'LGA'] },
     notice: 'This is of all of NRT, not of terminal 1 alone.',
   })
+  for (const place of ['Split 3', 'Kathmandu 5', 'Denver 2b'])
+    expect(() => read(place)).toThrow(/^airports\[0\]: use the code if this is meant: /)
   expect(read('Charles de Gaulle Hall K').notice).toBe('This is of all of CDG, not of Hall K alone.')
   expect(read('Heathrow T5 fast track').notice).toMatch(/^This is of all of LHR, not of .*fast track alone\.$/)
   expect(read('JFK standard lane')).toEqual({ input: { airports: ['JFK', 'LGA'] }, notice: null })
