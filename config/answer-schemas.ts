@@ -103,12 +103,12 @@ export const UNKNOWN_STATUS: StatusFields = {
 /** Whether a queue is expected to be open in an hour of a forecast. */
 export const forecastStatusFields = {
   status: QueueStatus.describe(
-    'closed: the queue is closed in this hour with high probability, or airlines may not fly, so that there are no minutes; open: it is open with high probability; unknown: neither.',
+    'closed: the queue is closed in this hour with high probability, so that there are no minutes; open: it is open with high probability; unknown: neither.',
   ),
   open_probability: fraction
     .nullable()
     .describe(
-      'Probability that the queue is open in this hour, learned from the days before; 0 while airlines may not fly and until a closed queue opens; null when nothing is known of its hours.',
+      'Probability that the queue is open in this hour, learned from the days before; null when nothing is known of its hours.',
     ),
 }
 

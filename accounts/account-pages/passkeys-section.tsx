@@ -24,7 +24,7 @@ const MAX_NAME_CHARACTERS = 60
 const MAX_PASSKEYS = 20
 
 /** The name of a passkey. A long one is cut, not refused: the device has made the passkey by then. */
-const nameOf = (text: string) => cleanText(text, MAX_NAME_CHARACTERS)
+const nameOf = (text: string) => cleanText(text.trim(), MAX_NAME_CHARACTERS)
 
 /** Lists, adds, renames and removes passkeys. */
 export const passkeysSection: AccountSection = {

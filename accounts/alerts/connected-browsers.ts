@@ -162,7 +162,7 @@ export async function findBrowser(
   return row
 }
 
-/** Arms the alerts whose last message reached neither this browser nor another: they fire for the browser that is connected next. */
+/** Arms the alerts whose last message did not reach this browser, nor another one and is not on its way there: they fire for the browser that is connected next. */
 async function armUnheard(db: Kysely<StateTables>, account_id: string, subscription_id: string): Promise<void> {
   await db
     .updateTable('alerts')
@@ -175,7 +175,13 @@ async function armUnheard(db: Kysely<StateTables>, account_id: string, subscript
         .whereRef('deliveries.alert_id', '=', 'alerts.id')
         .whereRef('deliveries.created_at', '>=', 'alerts.fired_at')
       const unheard = messages.where('subscription_id', '=', subscription_id).where('deliveries.state', '!=', 'sent')
-      return and([exists(unheard), not(exists(messages.where('deliveries.state', '=', 'sent')))])
+      const elsewhere = messages.where(({ or, eb }) =>
+        or([
+          eb('deliveries.state', '=', 'sent'),
+          and([eb('deliveries.state', '=', 'waiting'), eb('subscription_id', '!=', subscription_id)]),
+        ]),
+      )
+      return and([exists(unheard), not(exists(elsewhere))])
     })
     .execute()
 }

@@ -6,7 +6,7 @@ import type { State } from '../../api/state/state.ts'
 import type { PasskeyRow, PersonRow, StateTables } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
-import { hashPassword, isOutdated } from './passwords.ts'
+import { hashPassword, isOutdated, isPassword } from './passwords.ts'
 import { endAllSessions } from './sessions.ts'
 
 /** A passkey to be stored, without its owner. */
@@ -78,7 +78,10 @@ export async function insertPasskey(
 export async function renewHash({ db }: Pick<State, 'db'>, person: PersonRow, password: string): Promise<PersonRow> {
   if (person.password_hash === null || !isOutdated(person.password_hash)) return person
   const password_hash = await hashPassword(password)
-  return (await replaceHash(db, person, password_hash)) ? { ...person, password_hash } : person
+  if (await replaceHash(db, person, password_hash)) return { ...person, password_hash }
+  // Another sign-in may have done so at the same time.
+  const stored = await personById(db, person.id)
+  return stored && (await isPassword(stored.password_hash, password)) ? stored : person
 }
 
 /** Replaces the stored hash of a password; false when the person has another one than was read, or was deleted. */

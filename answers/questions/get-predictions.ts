@@ -25,7 +25,6 @@ import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
 import { granularityOf, shownQueueWait } from './queue-waits.ts'
 import { iata, no_flights, notice, simulated } from './shared-fields.ts'
-import { withShutHours } from './shut-hours.ts'
 
 const DAY_HOURS = 24
 const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -145,8 +144,7 @@ export const getPredictions = defineQuery({
     const { snapshot, tier } = context
     const period = periodOf(input, place, context)
     const ended = noFlightsText(airport)
-    const forecast = ended === null ? snapshot.forecast(airport) : null
-    const series = forecast && withShutHours(forecast, place, snapshot)
+    const series = ended === null ? snapshot.forecast(airport) : null
     const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
     return {
       ...headerFields(airport, timezone, period, context),
@@ -261,10 +259,7 @@ function adjustmentsOf(
 }
 
 function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {
-  return snapshot.terminals(airport).flatMap((terminal) => {
-    const series = snapshot.forecast(airport, terminal)
-    return series ? [withShutHours(series, { iata: airport }, snapshot)] : []
-  })
+  return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
 }
 
 /** The long waits of an hour; null if it is closed. */

@@ -20,7 +20,6 @@ import { forecastHourAt } from './forecast-hour.ts'
 import { Granularity, granularityOf, queueAt, shownQueueWait } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
 import { ShownQueueWait, withProvenanceOnce } from './shown-queue-wait.ts'
-import { withShutHours } from './shut-hours.ts'
 
 const NextHour = z
   .strictObject({
@@ -107,9 +106,8 @@ function nextHour(
   { snapshot, now }: QueryContext,
 ): z.input<typeof NextHour> {
   const ended = noFlightsText(airport)
-  const forecast = ended === null ? snapshot.forecast(airport) : null
-  if (!forecast) return noNextHour(ended ?? 'no forecast exists for this airport')
-  const series = withShutHours(forecast, { iata: airport }, snapshot)
+  const series = ended === null ? snapshot.forecast(airport) : null
+  if (!series) return noNextHour(ended ?? 'no forecast exists for this airport')
   const start = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
   const hour = forecastHourAt(series, start)
   if (!hour) return noNextHour('the forecast does not reach this hour')

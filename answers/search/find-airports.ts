@@ -83,6 +83,7 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   const found = withinOf(hits).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
   const within = withinOf(found)
   if (within.length > 0) return [...within, ...found.filter((hit) => !within.includes(hit))]
+  if (ofArea.length === 0) return found
   const busiest = busiestOf(
     index,
     new Set(ofArea.map(({ position }) => placeOf(index.airports[position]!))),

@@ -51,9 +51,6 @@ function shutAt(closures: readonly Closure[], moment: number): Shut | null {
   }
 }
 
-/** Whether airlines are shut out at an instant (epoch ms). */
-export const isShutAt = (closures: readonly Closure[], moment: number): boolean => shutAt(closures, moment) !== null
-
 /** The closure that shuts airlines out at `now` (epoch ms): of several, the one that lasts longest. Null if they may fly. */
 export function closedToAirlines(closures: readonly Closure[], timezone: string, now: number): AirportClosure | null {
   const shut = shutAt(closures, now)

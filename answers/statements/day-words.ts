@@ -238,7 +238,7 @@ export function daysHint(text: string, today: string): string {
       : `; for a weekend give \`date\`: ${day} and \`days\`: ${days}`
   }
   if (NEXT_WEEK.test(text))
-    return `; for next week give \`date\`: ${dayAfter(today, (8 - weekday) % 7 || 7)} and \`days\`: 7`
+    return `; for next week give \`date\`: ${dayAfter(today, (8 - weekday) % 7 || 7)} and \`days\`: 7, of which forecasts have what is within 7 days from now`
   return WEEK.test(text) ? '; for the days from now on give `days` alone, up to 7' : ''
 }
 

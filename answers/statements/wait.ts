@@ -66,7 +66,7 @@ export interface WaitStatement extends MeasuredPart {
 }
 
 interface NextHour {
-  /** `5–13 min`, `5–13 min, if open then`. */
+  /** `5–13 min`, `5–13 min if open then`. */
   range: string
   /** `Next hour 5–13 min`; `Rising: 5–13 min in the next hour` or `Falling: …` if the whole forecast is above or below the waits measured now. */
   text: string

@@ -158,21 +158,21 @@ function securityText(answer: BriefOverview): string[] {
   return [queueSentence({ wait_minutes: wait, ...queue }, code, timezone, timestamp)]
 }
 
-/** Passport control of arrivals now, and when it takes longest; nothing if it has no figure, or is closed with the airport alone. */
+/** Passport control of arrivals now, and when it takes longest; nothing if it has no figure, or airlines are shut out. */
 function immigrationText({ immigration, delays, recommendation_about: about }: BriefOverview): string[] {
   const { longest, ...wait } = immigration
+  // While airlines are shut out nobody arrives.
+  if (delays.status === 'closed') return []
   const isClosed = wait.unavailable_reason === CLOSED_REASON
   if (wait.wait_minutes === null && longest === null)
-    return isClosed && delays.status !== 'closed' ? ['Passport control for arrivals is closed now.'] : []
+    return isClosed ? ['Passport control for arrivals is closed now.'] : []
   const unknown = isClosed
     ? 'Passport control for arrivals is closed now.'
     : `The wait at passport control for arrivals is not known now. ${wait.unavailable_reason}`
   const figure = `Passport control for arrivals: ${waitWithoutStatus(wait.wait_minutes ?? 0, wait.basis)} now (${basisText(wait)}).`
   const present = wait.wait_minutes === null ? unknown : figure
-  const now = about.includes('passport_control') || delays.status === 'closed' ? null : present
+  const now = about.includes('passport_control') ? null : present
   const later = longest && longest.wait_minutes > (wait.wait_minutes ?? 0)
-  // While airlines are shut out nobody arrives.
-  if (delays.status === 'closed' && !later) return []
   const most = later
     ? `${now === null ? 'Longest wait at passport control' : 'Longest'} of the next 24 hours: about ${longest.wait_minutes} min at ${clockOf(longest.local_time)}${longest.basis === wait.basis ? '' : `, ${basisText({ ...longest, age_seconds: null, source: null, low: null, high: null })}`}.`
     : longest && `${now === null ? 'The wait at passport control' : 'It'} is not longer in the next 24 hours.`

@@ -8,6 +8,7 @@ import {
 } from '../../config/answer-schemas.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import type { Accuracy } from '../../warehouse/publishing/read/accuracy.ts'
+import { boundByClosures } from '../../warehouse/publishing/read/airport-closures.ts'
 import { type BorderForecast, borderForecasts } from '../../warehouse/publishing/read/border-forecasts.ts'
 import type { Closure, DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { FactCoverage } from '../../warehouse/publishing/read/fact-coverage.ts'
@@ -272,7 +273,10 @@ export function fakeSnapshot(generatedMs: number, content: FakeSnapshotContent =
     whyNoWait: (iata, queue) => noWaitText({ iata, queue, sources: [], hadWait: false }, ({ id }) => id),
     queue: (iata, kind) => content.queues?.[`${iata} ${kind}`] ?? NOTHING,
     figuresBySource: (iata, kind) => content.figuresBySource?.[`${iata} ${kind}`] ?? [],
-    forecast: (iata, terminal) => find(content.forecasts, iata, terminal),
+    forecast(iata, terminal) {
+      const series = find(content.forecasts, iata, terminal)
+      return series && boundByClosures(series, content.delays?.[iata]?.closures ?? [])
+    },
     ownForecastsEnd: content.ownForecastsEnd ?? null,
     terminals: (iata) => terminalsOf(content.forecasts, iata),
     history: (iata, terminal) => find(content.history, iata, terminal),

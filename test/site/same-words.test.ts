@@ -110,9 +110,6 @@ const FACES = {
     )
   },
   estimate: () => tool('get_security_wait_estimate', { iata: 'JFK' }),
-  predictions: () => tool('get_wait_time_predictions', { iata: 'JFK' }),
-  'next hour': async () =>
-    JSON.stringify((await harness.call('enterprise', '/api/v1/airports/JFK/wait-times')).json().predictions),
   overview: () => tool('get_airport_overview', { iata: 'JFK' }),
   'delays summary': () => tool('get_airport_delays_summary', { iata: 'JFK' }),
   comparison: () => tool('compare_airports', { airports: ['JFK', 'LGA'] }),
@@ -170,15 +167,8 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     ['home'],
   ],
   ['the airport is closed to airlines for two hours', /JFK,[^\n]*,closed,[^\n]*,faa-nas,/, ['map']],
-  [
-    'the airport is closed to airlines for two hours',
-    /10:00 closed; 11:00 closed; 12:00 \d+ min.*closed 09:00 to 12:00/,
-    ['predictions'],
-  ],
-  ['the airport is closed to airlines for two hours', /"next_hour":null,"status":"closed"/, ['next hour']],
   ['the airport is closed to airlines for two hours', /^((?!Passport control).)*$/, ['overview']],
-  ['security is closed for five hours', /13:00 closed;? 14:00 closed;? 15:00 \d+ min/, ['wall', 'predictions']],
-  ['security is closed for five hours', /"next_hour":null,"status":"closed"/, ['next hour']],
+  ['security is closed for five hours', /13:00 closed;? 14:00 closed;? 15:00 \d+ min/, ['wall']],
   ['a measurement of 5 h ago', /14 min at T4, 5 h ago/, ['search', 'home', 'badge']],
   ['a measurement of 5 h ago', /only that at JFK is known, 14 min at T4, measured 5 h ago\./, ['comparison']],
   ['a measurement of 5 h ago', /Next hour \d+–\d+ min/, ['card', 'frame', 'wall', 'share image']],
