@@ -4,6 +4,7 @@ import type { Actor } from '../../api/state/actor.ts'
 import { lockAccount } from '../../api/state/lock-account.ts'
 import type { State } from '../../api/state/state.ts'
 import type { PasskeyRow, PersonRow, StateTables } from '../../api/state/tables.ts'
+import { transactionInTurn } from '../../api/state/transaction-in-turn.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { recordAuditEntry } from '../audit/audit-log.ts'
 import { hashPassword, isOutdated, isPassword } from './passwords.ts'
@@ -123,7 +124,7 @@ export async function setPassword(
   now: number,
   except?: string,
 ): Promise<PersonRow> {
-  await state.db.transaction().execute(async (transaction) => {
+  await transactionInTurn(state, person.account_id, async (transaction) => {
     await lockAccount(transaction, person.account_id)
     if (!(await replaceHash(transaction, person, password_hash))) throw passwordChanged()
     await endAllSessions({ db: transaction }, person.id, except)
