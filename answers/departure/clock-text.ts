@@ -1,3 +1,5 @@
+import { isRelativeDay } from '../statements/day-words.ts'
+
 /** Times of a clock in a traveller's text: one of them, with the words around it, and a range of two. */
 
 /** Between a day and a time, in languages in which a day may be named. */
@@ -20,6 +22,22 @@ const HOUR_BEHIND_WORD = new RegExp(
 /** A text with a clock in place of an hour beside its word: `18:00 i morgon` for `kl. 18 i morgon`. */
 export const withWholeHours = (text: string): string =>
   text.replace(WHOLE_HOUR, '$1:00').replace(HOUR_BEHIND_WORD, (_, hour: string, minutes = ':00') => hour + minutes)
+
+/** A whole hour without minutes, behind "at" or a day, or before a day: `at 8`, `tomorrow 18`, `6 tomorrow`. */
+const HOUR_ALONE = new RegExp(
+  String.raw`(?<=(?:^|\s)(?:${AT}|today|tonight|tomorrow)\s+)(?<last>\d{1,2})(?!\S)(?=(?<behind>.*)$)|^(?<first>\d{1,2})(?=\s+(?<day>\p{L}+)$)`,
+  'iu',
+)
+/** Whether an hour is one of the afternoon alone. */
+const isOfAfternoon = (hour: number) => hour > 12 && hour < 24
+
+/** A text with a clock in place of such an hour, where it can only be one of the day's 24: by the part of the day (`at 8` in the morning), or as one of the afternoon beside a day (`alle 18`). */
+export const withHourAlone = (text: string, part: string): string =>
+  text.replace(HOUR_ALONE, (hour, _last, behind = '', _first, day?: string) => {
+    const isBesideDay = day === undefined ? behind === '' || isRelativeDay(behind.trim()) : isRelativeDay(day)
+    if (part === '') return isBesideDay && isOfAfternoon(Number(hour)) ? `${hour}:00` : hour
+    return day === undefined || isBesideDay ? `${hour}:00` : hour
+  })
 
 const AT_FIRST = new RegExp(String.raw`^${AT}\s+(?=\d|${HOUR_WORD}\s*\d)`, 'iu')
 /** "At" in Hebrew, which stands at the clock itself: `ב-7:30`. */

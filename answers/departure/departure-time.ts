@@ -13,7 +13,7 @@ import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/d
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
-import { AT, CLOCK, NOT_A_RANGE, rangeHint, withPlainClock, withWholeHours } from './clock-text.ts'
+import { AT, CLOCK, NOT_A_RANGE, rangeHint, withHourAlone, withPlainClock, withWholeHours } from './clock-text.ts'
 import { fromPrinted } from './printed-date.ts'
 
 /** Departures further ahead are refused: the holidays of the reference end, and nothing is known of them. */
@@ -49,15 +49,8 @@ const DASH_BEHIND_DAY =
   /(?<=\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d{1,2}),?\s+[-–]\s+(?=(?:at )?\d)/i
 /** `5:30p` */
 const HALF_ALONE = /(?<=\d\s?)([ap])(?=\s|$)/i
-/** A whole hour alone, which says which of two it is beside a part of the day or by itself: `at 8 in the morning`, `6 tomorrow morning`, `alle 18`. */
-const HOUR_ALONE = new RegExp(
-  String.raw`(?<=(?:^|\s)(?:${AT}|today|tonight|tomorrow)\s+)(?<last>\d{1,2})(?!\S)(?=(?<behind>.*)$)|^(?<first>\d{1,2})(?=\s+(?<day>\p{L}+)$)`,
-  'iu',
-)
 /** A day and an hour that may be of the morning or the evening: `tomorrow at 9`. */
 const HOUR_OF_TWO = new RegExp(String.raw`^(?<day>.+?),?\s+${AT}\s+(?<hour>[1-9]|1[01])$`, 'iu')
-/** Whether an hour is one of the afternoon alone. */
-const isOfAfternoon = (hour: number) => hour > 12 && hour < 24
 /** Noon in languages of travellers, with the word before it. */
 const NOON =
   /(?<![\p{L}-])(?:à |al |a |ao )?(?:(?:noon|midday)(?:-?ish)?|midi|mediod[ií]a|mezzogiorno|meio-dia)(?!\p{L})/iu
@@ -107,7 +100,7 @@ const TONIGHT = /\btonight\b/i
 /** The words for a day and the time beside them, in the evening where a part of the day says so; undefined if a text is of another form. */
 function dayAndTime(words: string): { day: string; time: string; part: string } | undefined {
   const part = TONIGHT.test(words) ? 'night' : (PART_OF_DAY.exec(words)?.groups?.['part']?.toLowerCase() ?? '')
-  const plain = withWholeHours(
+  const whole = withWholeHours(
     words
       .replace(PART_OF_DAY, '')
       .replace(/\s@\s*/, ' at ')
@@ -118,12 +111,7 @@ function dayAndTime(words: string): { day: string; time: string; part: string } 
       )
       .replace(HALF_ALONE, '$1m'),
   )
-    .replace(HOUR_ALONE, (hour, _last, behind = '', _first, day?: string) => {
-      const isBesideDay = day === undefined ? behind === '' || isRelativeDay(behind.trim()) : isRelativeDay(day)
-      const isCertain = part === '' ? isBesideDay && isOfAfternoon(Number(hour)) : day === undefined || isBesideDay
-      return isCertain ? `${hour}:00` : hour
-    })
-    .replace(UHR, '')
+  const plain = withHourAlone(whole, part).replace(UHR, '')
   const { first, time, before, last } = (DAY_AND_CLOCK.exec(plain) ?? DAY_WORD.exec(plain))?.groups ?? {}
   const day = first ?? last
   return day === undefined ? undefined : { day, time: (time ?? before)!, part }
