@@ -28,6 +28,11 @@ export const SentInstant = z.iso.datetime({ offset: true }).overwrite((text) => 
 export const QueueKind = z.enum(['security', 'immigration', 'checkin', 'customs', 'baggage', 'lounge', 'ees_kiosk'])
 export type QueueKind = z.infer<typeof QueueKind>
 
+const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
+
+/** The name of a queue in a text. */
+export const queueName = (queue: QueueKind): string => QUEUE_NAMES[queue] ?? queue
+
 /** The kinds of places that the map lists at an airport. */
 export const PlaceKind = z.enum(['terminal', 'lounge', 'checkpoint'])
 export type PlaceKind = z.infer<typeof PlaceKind>

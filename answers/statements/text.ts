@@ -3,7 +3,7 @@ import { countText } from '../../config/count-text.ts'
 import { CROWD_SOURCE, isImported, sourceOf } from '../../config/publishers.ts'
 import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { quoted } from '../../config/untrusted-text.ts'
-import { type Basis, freshnessOf, type QueueKind, type QueueStatus } from '../../config/vocabulary.ts'
+import { type Basis, freshnessOf, type QueueStatus } from '../../config/vocabulary.ts'
 import { clockOn } from './local-clock.ts'
 import { clockOf, localTime } from './local-time.ts'
 
@@ -195,11 +195,6 @@ export function waitText(minutes: number, unit: 'minutes' | 'min' = 'minutes'): 
 /** The same for a queue with a figure but no known status: a published 0 stays `0 min`, as it may be that of a closed queue. */
 export const waitWithoutStatus = (minutes: number, basis: Basis | null): string =>
   minutes === 0 && basis === 'measured' ? '0 min' : waitText(minutes, 'min')
-
-const QUEUE_NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in', ees_kiosk: 'Entry/Exit System kiosk' }
-
-/** The name of a queue in a text. */
-export const queueName = (queue: QueueKind) => QUEUE_NAMES[queue] ?? queue
 
 /** The shown part of a list in a sentence, and how many more there are: `A, B and 3 more`. */
 export function partText(shown: readonly string[], total: number, separator = ', '): string {

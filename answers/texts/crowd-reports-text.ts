@@ -3,10 +3,10 @@ import { fraction, Instant, minutes } from '../../config/answer-schemas.ts'
 import { countText } from '../../config/count-text.ts'
 import { laneText } from '../../config/lanes.ts'
 import { CROWD_SOURCE, CROWD_WINDOW_MS } from '../../config/publishers.ts'
-import { Freshness, Lane, QueueKind } from '../../config/vocabulary.ts'
+import { Freshness, Lane, QueueKind, queueName } from '../../config/vocabulary.ts'
 import { median } from '../../forecasting/statistics/statistics.ts'
 import { iata, no_flights, notice, simulated } from '../questions/shared-fields.ts'
-import { agoText, placeText, queueName, sentenceOf, terminalName } from '../statements/text.ts'
+import { agoText, placeText, sentenceOf, terminalName } from '../statements/text.ts'
 
 /** Travellers' reports: the answer, and the same as a text. */
 

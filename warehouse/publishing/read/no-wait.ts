@@ -1,7 +1,7 @@
 import { airportDirectory, withoutTypicalWaits } from '../../../config/airports/directory.ts'
 import { getOrCreate, memoizeByObject } from '../../../config/once.ts'
 import { allSources, type Source } from '../../../config/sources.ts'
-import type { QueueKind } from '../../../config/vocabulary.ts'
+import { type QueueKind, queueName } from '../../../config/vocabulary.ts'
 import type { SourceHealthIndex } from './source-health.ts'
 
 /** The installation's sources by the airports they name; whether a source is active is taken from the publication. */
@@ -21,8 +21,6 @@ export const sourcesByAirport = memoizeByObject(
 /** Whether a source gives waits of a queue. */
 export const isOfQueue = ({ kind, further_kinds }: Source, queue: QueueKind): boolean =>
   [kind, ...further_kinds].some((other) => other === queue)
-
-const NAMES: Partial<Record<QueueKind, string>> = { checkin: 'check-in' }
 
 /** The queues of which travellers alone report waits. */
 const REPORTED_ONLY: Partial<Record<QueueKind, string>> = {
@@ -59,7 +57,7 @@ export function noWaitText(
     return `Waits of ${namesOf(active)} come days late, so the present one is not known${untypical}.`
   if (own.length > 0) return `Waits of ${namesOf(own)} are not read here${untypical}.`
   if (hadWait) return `No source has reported it in the last six hours${untypical}.`
-  return REPORTED_ONLY[queue] ?? `No source of ${NAMES[queue] ?? queue} waits covers this airport${untypical}.`
+  return REPORTED_ONLY[queue] ?? `No source of ${queueName(queue)} waits covers this airport${untypical}.`
 }
 
 /** Why no typical wait of security stands in either, as the end of a sentence; empty where one may. */
