@@ -40,6 +40,9 @@ const FIGURE_COLUMNS = columnsOf(ForecastFigures.shape, [
   'persistence_mae_minutes',
   'trend_mae_minutes',
 ])
+const RELIABILITY_COLUMNS = columnsOf(Reliability.shape, ['confidence', 'observed', 'samples'])
+const HORIZON_COLUMNS = columnsOf(Horizon.shape, ['horizon', 'airports', 'skill_pinball'])
+const AIRPORT_COLUMNS = columnsOf(AirportRow.shape, ['airport', 'basis', 'drift'])
 const { skill, low, high, verdict } = columnsOf(SkillFields.shape, ['skill', 'low', 'high', 'verdict'])
 const SKILL_COLUMNS = { skill, skill_low: low, skill_high: high, verdict }
 
@@ -71,10 +74,11 @@ const scorecard: AccuracyFile = {
   title: 'Scorecard of the forecasts by hours ahead',
   columns: {
     record: RECORD_COLUMN,
-    ...columnsOf(Horizon.shape, ['horizon', 'airports']),
+    horizon: HORIZON_COLUMNS.horizon,
+    airports: HORIZON_COLUMNS.airports,
     ...FIGURE_COLUMNS,
     ...SKILL_COLUMNS,
-    ...columnsOf(Horizon.shape, ['skill_pinball']),
+    skill_pinball: HORIZON_COLUMNS.skill_pinball,
     skill_pinball_low: low,
     skill_pinball_high: high,
   },
@@ -93,10 +97,7 @@ const scorecard: AccuracyFile = {
 const reliability: AccuracyFile = {
   name: 'reliability',
   title: 'Probability claimed and how often it came true',
-  columns: {
-    record: RECORD_COLUMN,
-    ...columnsOf(Reliability.shape, ['confidence', 'observed', 'samples']),
-  },
+  columns: { record: RECORD_COLUMN, ...RELIABILITY_COLUMNS },
   rows: ({ reliability: live, backtest }) => [
     ...live.map((bin) => ({ record: 'live', ...bin })),
     ...backtest.reliability.map((bin) => ({ record: 'backtest', ...bin })),
@@ -110,8 +111,12 @@ const coverage: AccuracyFile = {
   title: 'Hours inside the 80 % interval by hours ahead',
   columns: {
     record: RECORD_COLUMN,
-    ...columnsOf(Horizon.shape, ['horizon']),
-    ...columnsOf(ForecastFigures.shape, ['samples', 'coverage_80', 'below', 'above', 'width_minutes']),
+    horizon: HORIZON_COLUMNS.horizon,
+    samples: FIGURE_COLUMNS.samples,
+    coverage_80: FIGURE_COLUMNS.coverage_80,
+    below: FIGURE_COLUMNS.below,
+    above: FIGURE_COLUMNS.above,
+    width_minutes: FIGURE_COLUMNS.width_minutes,
   },
   rows: (record) => bucketsOf(record).map(({ figures, ...bucket }) => ({ ...bucket, ...figures })),
   chart: (toolkit, record) =>
@@ -122,12 +127,13 @@ const airports: AccuracyFile = {
   name: 'airports',
   title: 'Record of each airport by hours ahead',
   columns: {
-    ...columnsOf(AirportRow.shape, ['airport', 'basis']),
+    airport: AIRPORT_COLUMNS.airport,
+    basis: AIRPORT_COLUMNS.basis,
     record: RECORD_COLUMN,
-    ...columnsOf(Horizon.shape, ['horizon']),
+    horizon: HORIZON_COLUMNS.horizon,
     ...FIGURE_COLUMNS,
     ...SKILL_COLUMNS,
-    ...columnsOf(AirportRow.shape, ['drift']),
+    drift: AIRPORT_COLUMNS.drift,
   },
   rows: ({ airports: rows }) =>
     rows.flatMap(({ airport, basis, horizons, drift }) =>
