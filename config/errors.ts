@@ -83,6 +83,10 @@ export type ErrorCode = keyof typeof ERROR_CODES
 export interface ParameterFault {
   parameter: string
   message: string
+  /** Set where no parameter has this name. */
+  is_unknown?: true
+  /** Set where the airport is understood, or the message names those to ask for: nothing is left to search. */
+  airport_named?: true
 }
 
 /** The base class of all errors of this program: a stable `code`, a message for people, and the cause. */
@@ -100,7 +104,7 @@ export class ParameterError extends HoldshortError {
   readonly faults: ParameterFault[]
   constructor(faults: ParameterFault[]) {
     // Callers choose the names; the messages are ours, and quote the caller's words without markup.
-    const shown = faults.map(({ parameter, message }) => ({ parameter: withoutMarkup(parameter), message }))
+    const shown = faults.map((fault) => ({ ...fault, parameter: withoutMarkup(fault.parameter) }))
     super('INVALID_PARAMETER', shown.map((fault) => `${fault.parameter}: ${fault.message}`).join('; '))
     this.faults = shown
   }
@@ -108,14 +112,29 @@ export class ParameterError extends HoldshortError {
   static of(parameter: string, message: string): ParameterError {
     return new ParameterError([{ parameter, message }])
   }
+
+  /** A fault of an airport that is understood, or whose message names those to ask for. */
+  static ofNamedAirport(parameter: string, message: string): ParameterError {
+    return new ParameterError([{ parameter, message, airport_named: true }])
+  }
 }
 
-/** No airport has a code. `successor`: the airport that took the place of the one that had it. */
+interface AirportNamed {
+  successor: string | null
+  airport_named: boolean
+}
+
+/**
+ * No airport has a code. `successor`: the airport that took the place of the one that had it. `airport_named`: as in a fault of a
+ * parameter.
+ */
 export class AirportNotFoundError extends HoldshortError {
   readonly successor: string | null
-  constructor(message: string, successor: string | null = null) {
+  readonly airport_named: boolean
+  constructor(message: string, { successor = null, airport_named = false }: Partial<AirportNamed> = {}) {
     super('AIRPORT_NOT_FOUND', message)
     this.successor = successor
+    this.airport_named = airport_named
   }
 }
 

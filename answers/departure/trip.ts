@@ -195,12 +195,12 @@ function airlineOf({ airline }: TripInput, assumptions: Assumption[]): string | 
 
 function destinationOf({ destination }: TripInput, airport: Airport, directory: Directory): Airport | null {
   if (destination === undefined) return null
-  const error = (message: string) => ParameterError.of('destination', message)
   const found = directory.byIata.get(destination)
-  if (!found) throw error(unknownCode(destination, directory))
-  if (found === airport) throw error('must be another airport than that of departure')
+  if (!found) throw new ParameterError([{ parameter: 'destination', ...unknownCode(destination, directory) }])
+  if (found === airport)
+    throw ParameterError.ofNamedAirport('destination', 'must be another airport than that of departure')
   const ended = noFlightsText(found.iata)
-  if (ended !== null) throw error(ended)
+  if (ended !== null) throw ParameterError.ofNamedAirport('destination', ended)
   return found
 }
 

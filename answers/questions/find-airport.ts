@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { closedAirport, resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
-import { AirportNotFoundError, ParameterError } from '../../config/errors.ts'
+import { AirportNotFoundError, ParameterError, type ParameterFault } from '../../config/errors.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
 import { METRO_CODES, type MetroCode, metroByCode } from '../../config/reference/metro-codes.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
@@ -23,7 +23,8 @@ export function findAirport(code: string, { directory }: Pick<QueryContext, 'dir
   const [only, ...others] = metroByCode(code.trim().toUpperCase())?.airports ?? []
   const airport = only && others.length === 0 ? directory.byIata.get(only.iata) : undefined
   if (airport) return airport
-  throw new AirportNotFoundError(unknownCode(code, directory))
+  const { message, airport_named = false } = unknownCode(code, directory)
+  throw new AirportNotFoundError(message, { airport_named })
 }
 
 /**
@@ -38,17 +39,17 @@ export function findServedAirport(
   const { source } = snapshot?.queue(airport.iata, 'security') ?? { source: null }
   const isObserved = source !== null && source !== CROWD_SOURCE
   const ended = noFlightsText(airport.iata) ?? (isObserved ? null : unservedText(airport.iata))
-  if (ended !== null) throw ParameterError.of('iata', ended)
+  if (ended !== null) throw ParameterError.ofNamedAirport('iata', ended)
   return airport
 }
 
-/** Error text for a code that no airport has: with the airports of a metropolitan area code, or those that a typing error may mean. */
-export function unknownCode(code: string, directory: Directory): string {
+/** The fault of a code that no airport has: with the airports of a metropolitan area code, or those that a typing error may mean. */
+export function unknownCode(code: string, directory: Directory): Omit<ParameterFault, 'parameter'> {
+  const unknown = `no airport has the IATA code ${withoutMarkup(code)}`
   const metro = metroOf(code)
-  const hint = metro
-    ? `; it stands for all airports of ${metro.name}: ${metro.airports.map(({ iata }) => iata).join(', ')}`
-    : meantText(similarCodes(code, directory))
-  return `no airport has the IATA code ${withoutMarkup(code)}${hint}`
+  if (metro === null) return { message: `${unknown}${meantText(similarCodes(code, directory))}` }
+  const codes = metro.airports.map(({ iata }) => iata).join(', ')
+  return { message: `${unknown}; it stands for all airports of ${metro.name}: ${codes}`, airport_named: true }
 }
 
 /** Shorter names are one typing error away from too many other names. */

@@ -5,10 +5,6 @@ import { cleanText, hiddenTextPaths, MAX_NAME_CHARACTERS, NOT_PLAIN } from '../.
 import { meantName, meantValueText, notCountedText } from './meant-parameters.ts'
 import { schemaAt, withoutWrappers } from './schema-at.ts'
 
-const UNKNOWN = 'is not a known parameter'
-/** Whether the message of a fault says that no such parameter exists. */
-export const isUnknownParameter = ({ message }: ParameterFault): boolean => message.startsWith(UNKNOWN)
-
 const REQUIRED = 'is required'
 const NOT_VALID = 'is not valid'
 const NO_LIST = 'must be a list'
@@ -27,15 +23,15 @@ export function parameterFaults(
 ): ParameterFault[] {
   const faults = new Map<string, ParameterFault>()
   // A value of the wrong type often has the wrong length too: only the first error of a parameter is reported.
-  const add = (parameter: string, message: string) => {
-    if (!faults.has(parameter)) faults.set(parameter, { parameter, message })
+  const add = (fault: ParameterFault) => {
+    if (!faults.has(fault.parameter)) faults.set(fault.parameter, fault)
   }
   for (const issue of error.issues) {
     if (faults.size >= MAX_FAULTS) break
     if (issue.code !== 'unrecognized_keys') {
       const text = numberMessage(issue, input) ?? messageOf(issue)
       const message = withExpected(text, schemaAt(input, issue.path), issue.path)
-      add(parameterName(issue.path), `${message}${meantValueText(issue, input)}`)
+      add({ parameter: parameterName(issue.path), message: `${message}${meantValueText(issue, input)}` })
       continue
     }
     const names = issue.path.length === 0 ? known : fieldNames(input, issue.path)
@@ -45,7 +41,8 @@ export function parameterFaults(
       const list = index === 0 ? `; ${listed}` : ''
       const meant = meantName(key, names)
       const hint = meant === null ? notCountedText(key) : `; ${meant} may be meant`
-      add(parameterName([...issue.path, key]), `${UNKNOWN}${list}${hint}`)
+      const message = `is not a known parameter${list}${hint}`
+      add({ parameter: parameterName([...issue.path, key]), message, is_unknown: true })
     }
   }
   return [...faults.values()].slice(0, MAX_FAULTS)

@@ -24,7 +24,8 @@ export function presentCodes(input: unknown, directory: Directory): { data: unkn
     if (resolved === null) return code
     // A list of many airports names its unknown codes itself.
     if (resolved.how === 'closed' && parameter === 'codes') return code
-    if (resolved.how === 'closed' && parameter === 'destination') throw ParameterError.of(parameter, resolved.notice)
+    if (resolved.how === 'closed' && parameter === 'destination')
+      throw ParameterError.ofNamedAirport(parameter, resolved.notice)
     if (resolved.how === 'closed') throw closedAirport(resolved)
     if (resolved.notice) notices.add(resolved.notice)
     return resolved.airport.iata

@@ -1,8 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { isUnknownParameter } from '../../answers/questions/parameter-faults.ts'
 import { nextSlice } from '../../answers/slices.ts'
 import { addresses } from '../../config/addresses.ts'
-import { type HoldshortError, ParameterError } from '../../config/errors.ts'
+import { AirportNotFoundError, type HoldshortError, ParameterError } from '../../config/errors.ts'
 import { memoizeByObject } from '../../config/once.ts'
 import { type AsyncContext, runQuery } from '../async-question.ts'
 import { type AppDependencies, snapshotOf } from '../dependencies.ts'
@@ -115,9 +114,6 @@ function withNotice(tool: Tool, answer: Record<string, unknown>, notice: string 
 const AIRPORT_ARGUMENT = /^(iata|airports|destination)\b/
 
 const SEARCH_HINT = ' search_airports finds the code of an airport.'
-/** A fault that names the airport to ask for: nothing is left to search. */
-const NAMES_AIRPORT =
-  /^use the code |; it stands for all airports of |; instead: | took its place$|; the nearest airport with /
 
 /** A day or hour that a tool does not take: which tools do. */
 const DAY_ARGUMENT = /^(date|day|days|on|when|time|hours?|departure)$/
@@ -128,15 +124,15 @@ const DAY_HINT =
 
 /** A sentence on how to correct an error; empty if there is none. */
 function hintOf(tool: Tool, error: HoldshortError): string {
-  if (error.code === 'AIRPORT_NOT_FOUND') return NAMES_AIRPORT.test(error.message) ? '' : SEARCH_HINT
+  if (error instanceof AirportNotFoundError) return error.airport_named ? '' : SEARCH_HINT
   if (error.code === 'LIVE_UNAVAILABLE') return ' get_airport_overview has the figures of the last snapshot.'
   if (!(error instanceof ParameterError)) return ''
   const concernsAirport = error.faults.some(
-    ({ parameter, message }) => AIRPORT_ARGUMENT.test(parameter) && !NAMES_AIRPORT.test(message),
+    ({ parameter, airport_named }) => AIRPORT_ARGUMENT.test(parameter) && !airport_named,
   )
   const namesDay =
     !TAKES_DAYS.some((name) => name in tool.query.input.shape) &&
-    error.faults.some((fault) => DAY_ARGUMENT.test(fault.parameter) && isUnknownParameter(fault))
+    error.faults.some(({ parameter, is_unknown }) => is_unknown && DAY_ARGUMENT.test(parameter))
   return ` Correct the named argument and call again.${concernsAirport ? SEARCH_HINT : ''}${namesDay ? DAY_HINT : ''}`
 }
 

@@ -172,7 +172,7 @@ export function withAirportCodes(
     const [only, ...others] = airports as unknown[]
     // The airports of a city are what may be compared.
     if (typeof only === 'string' && others.length === 0 && CODE.test(only) && isMetroCode(only, directory))
-      throw ParameterError.of('airports[0]', unknownCode(only, directory))
+      throw new ParameterError([{ parameter: 'airports[0]', ...unknownCode(only, directory) }])
     changed.airports = airports.map((name: unknown, index) => {
       const { place, part, terminal } =
         typeof name === 'string' ? placeOf(name, directory, snapshot) : { place: name, part: null, terminal: null }
@@ -339,5 +339,5 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
     named.length === 1
       ? `use the code if this is meant: ${named[0]}`
       : `use the code of one of these: ${named.join(', ')}`
-  throw new ParameterError([{ parameter, message }])
+  throw ParameterError.ofNamedAirport(parameter, message)
 }

@@ -32,7 +32,7 @@ const ERRORS: Record<WireCode, HoldshortError> = {
   INVALID_PARAMETER: ParameterError.of('days', 'must be at most 7'),
   INVALID_API_KEY: plain('INVALID_API_KEY', 'the API key is unknown or has been revoked'),
   PREMIUM_REQUIRED: new PremiumRequiredError('enterprise', 'predictions beyond 24 hours need Enterprise'),
-  AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', unknownCode('QQQ', airportDirectory())),
+  AIRPORT_NOT_FOUND: plain('AIRPORT_NOT_FOUND', unknownCode('QQQ', airportDirectory()).message),
   NOT_FOUND: plain('NOT_FOUND', 'your account has no key with this id'),
   METHOD_NOT_ALLOWED: plain('METHOD_NOT_ALLOWED', 'this address accepts GET, HEAD, OPTIONS'),
   NOT_ACCEPTABLE: plain('NOT_ACCEPTABLE', 'this address answers application/json or text/csv'),

@@ -159,7 +159,8 @@ export function problemOf(
     request_id,
   }
   const headers: Record<string, string> = { 'cache-control': 'no-store' }
-  if (error instanceof ParameterError) body.errors = error.faults
+  if (error instanceof ParameterError)
+    body.errors = error.faults.map(({ parameter, message }) => ({ parameter, message }))
   if (error instanceof AirportNotFoundError && error.successor !== null) body.successor = error.successor
   if (error instanceof PremiumRequiredError) {
     body.required_tier = error.requiredTier

@@ -66,6 +66,6 @@ function resolveFormer(code: string, former: FormerCode | FormerIcao, directory:
 
 /** The error for the code of a closed airport. */
 export const closedAirport = ({ notice, successor }: Extract<ResolvedCode, { how: 'closed' }>) =>
-  new AirportNotFoundError(notice, successor?.iata ?? null)
+  new AirportNotFoundError(notice, { successor: successor?.iata ?? null, airport_named: true })
 
 const whenClosed = (date: string) => `${date.length === 10 ? 'on' : 'in'} ${dateWords(date)}`

@@ -14,13 +14,16 @@ test.each([
   ['near a quiet airport alone', 'ZZZ', []],
   ['no code at all', 'JF', []],
 ])('an unknown code names the airports that may be meant: %s', (_kind, code, meant) => {
-  const text = unknownCode(code, airportDirectory())
-  expect([...text.matchAll(/\b([A-Z]{3}) \(/g)].map(([, iata]) => iata)).toEqual(meant)
-  expect(text.endsWith('may be meant')).toBe(meant.length > 0)
+  const { message } = unknownCode(code, airportDirectory())
+  expect([...message.matchAll(/\b([A-Z]{3}) \(/g)].map(([, iata]) => iata)).toEqual(meant)
+  expect(message.endsWith('may be meant')).toBe(meant.length > 0)
 })
 
 test('a code of several airports of a city names those, and no code that is like it', () => {
-  expect(unknownCode('NYC', airportDirectory())).toMatch(/it stands for all airports of New York: JFK, EWR, LGA, SWF$/)
+  expect(unknownCode('NYC', airportDirectory())).toEqual({
+    message: 'no airport has the IATA code NYC; it stands for all airports of New York: JFK, EWR, LGA, SWF',
+    airport_named: true,
+  })
 })
 
 test('the code of a city with one airport means that one', () => {
