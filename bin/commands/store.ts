@@ -54,7 +54,7 @@ async function createStores(settings: Settings): Promise<Warehouse> {
 
 async function downloadExtensions(folder: string): Promise<void> {
   const { openDuckdb, withConnection } = await import('../../warehouse/storage/duckdb.ts')
-  const { installExtensions } = await import('../../warehouse/storage/ducklake-place.ts')
+  const { installExtensions } = await import('../../warehouse/storage/ducklake-extensions.ts')
   const target = resolve(folder)
   const engine = await openDuckdb(target)
   await withConnection(engine, (connection) => installExtensions(connection, target)).finally(() => engine.closeSync())

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { projectFile } from '../../../config/paths.ts'
 import { openDuckdb, withConnection } from '../../../warehouse/storage/duckdb.ts'
-import { EXTENSIONS_VERSION, loadExtensions } from '../../../warehouse/storage/ducklake-place.ts'
+import { EXTENSIONS_VERSION, loadExtensions } from '../../../warehouse/storage/ducklake-extensions.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 test('the engine, its extensions and those of the tests have one version', () => {
