@@ -4,7 +4,7 @@ import type { Settings } from '../../config/settings.ts'
 import { environmentOf } from './environment.ts'
 import { lowerPriority } from './lower-priority.ts'
 import { stdioWithLife, watchedBy, watchLife } from './signs-of-life.ts'
-import { CLI } from './supervise.ts'
+import { CLI } from './supervised-child.ts'
 
 /**
  * Trains in a separate process, so that collecting and publishing continue. It has the lowest priority for the processor: it

@@ -11,7 +11,7 @@ import {
   checkWarehouse,
 } from '../../bin/doctor/check-folder.ts'
 import { runCheck } from '../../bin/doctor/finding.ts'
-import { CLI } from '../../bin/runtime/supervise.ts'
+import { CLI } from '../../bin/runtime/supervised-child.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'

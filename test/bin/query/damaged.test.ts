@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CLI } from '../../../bin/runtime/supervise.ts'
+import { CLI } from '../../../bin/runtime/supervised-child.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { IN_CHILD } from '../../../bin/query/statement.ts'
-import { CLI } from '../../../bin/runtime/supervise.ts'
+import { CLI } from '../../../bin/runtime/supervised-child.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 
 test('a statement whose command was ended ends without the trace of a fault', async () => {

@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { completeWord } from '../../../bin/query/prompt.ts'
-import { CLI } from '../../../bin/runtime/supervise.ts'
+import { CLI } from '../../../bin/runtime/supervised-child.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { makeFolder } from '../../kept-folder.ts'
 
