@@ -187,7 +187,9 @@ export function lengthText({ average_minutes, min_minutes: min, max_minutes }: D
   const average = knownLength(average_minutes)
   const max = knownLength(max_minutes)
   if (min !== null && max !== null && (average === null || average <= min || average >= max))
-    return `${Math.round(min)} to ${Math.round(max)} min`
+    return Math.round(min) === Math.round(max)
+      ? `${Math.round(max)} min`
+      : `${Math.round(min)} to ${Math.round(max)} min`
   if (average !== null) return `${Math.round(average)} min on average`
   return max === null ? null : `up to ${Math.round(max)} min`
 }
