@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import { DAYTIME } from '../../answers/questions/forecast-summary.ts'
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
+import { countText } from '../../config/count-text.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import { type Chart, type LegendEntry, WIDTH } from './chart.ts'
@@ -219,15 +220,19 @@ function bandFacts({ timezone, past, ahead, now }: BandData): string[] {
     )
   else if (ahead.length === 0) sentences.push('No forecast is known.')
   for (const { from, to } of closedSpans(ahead))
-    sentences.push(`Expected to be closed from ${clockAt(from, timezone)} to ${clockAt(to, timezone)}.`)
+    sentences.push(
+      to - from === ahead.length * HOUR_MS
+        ? 'Expected to be closed in all of these hours.'
+        : `Expected to be closed from ${clockAt(from, timezone)} to ${clockAt(to, timezone)}.`,
+    )
   if (!beginsNow({ ahead, now })) return sentences
   const known = past.filter(isObserved)
   if (known.length === 0) sentences.push('Nothing was observed in the last 24 hours.')
   else {
     const waits = known.map(({ observed_minutes }) => observed_minutes!)
-    sentences.push(
-      `Last 24 hours: ${known.length} hours observed, from ${Math.min(...waits)} to ${Math.max(...waits)} min.`,
-    )
+    const [low, high] = [Math.min(...waits), Math.max(...waits)]
+    const range = low === high ? `${low} min` : `from ${low} to ${high} min`
+    sentences.push(`Last 24 hours: ${countText(known.length, 'hour')} observed, ${range}.`)
   }
   return sentences
 }

@@ -165,6 +165,18 @@ test('the words of a chart say what its marks say, and what is not known', () =>
   expect(bandWords(exampleBand({ past: [], ahead: [], current_minutes: null }))).toBe(
     'Security wait at JFK in minutes, in local time (America/New_York). No forecast is known. Nothing was observed in the last 24 hours.',
   )
+  const { past, ahead } = exampleBand()
+  const closed = ahead.map((hour) => ({
+    ...hour,
+    wait_minutes: null,
+    low: null,
+    high: null,
+    status: 'closed' as const,
+  }))
+  const observed = [{ ...past[0]!, observed_minutes: 12 }]
+  expect(bandWords(exampleBand({ past: observed, ahead: closed, current_minutes: null }))).toBe(
+    'Security wait at JFK in minutes, in local time (America/New_York). Expected to be closed in all of these hours. Last 24 hours: 1 hour observed, 12 min.',
+  )
   expect(usualWords(exampleUsual())).toContain('This hour of the week: usually 18 min, one time in ten 27 min or more.')
   expect(usualWords({ ...exampleUsual(), hours: [] })).toBe('No wait at JFK was observed in the last 90 days.')
   expect(historyWords(exampleHistory())).toContain('on 83 of the last 90 local days')
