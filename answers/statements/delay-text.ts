@@ -59,9 +59,9 @@ const NO_DELAY_WORDS: Record<string, string> = { normal: 'no delay listed', unkn
 /** Text of a row about flights without a delay; the figure of a closed airport already states it. */
 export const noDelayText = (status: string): string => NO_DELAY_WORDS[status] ?? '–'
 
-/** A status in a list of facts: `no delay listed`, `delays minor`, `delays ground stop`. */
+/** A status in a list of facts: `no delay listed`, `minor delays`, `ground stop`. */
 export const delayStatusText = (status: string): string =>
-  NO_DELAY_WORDS[status] ?? `delays ${status === 'minor_delay' ? 'minor' : status.replaceAll('_', ' ')}`
+  NO_DELAY_WORDS[status] ?? (status === 'minor_delay' ? 'minor delays' : status.replaceAll('_', ' '))
 
 /** The closure by hours of every day, which the first line of an answer has. */
 const closedHours = ({ closures }: DelayAnswer) =>

@@ -63,7 +63,7 @@ it('shows basis and age of an observed wait, and the probability of a forecast o
   const securities = ask(['JFK', 'LGA', 'GRU'], snapshot).airports.map(({ security }) => security.probability)
   expect(securities).toEqual([null, 0.73, null])
   const text = toolText(compareAirportsTool, { airports: ['JFK', 'LGA'] }, 'free', snapshot)
-  expect(text).toContain('JFK: security 14 min; T4 only (measured 2 min ago by panynj); delays ground delay.')
+  expect(text).toContain('JFK: security 14 min; T4 only (measured 2 min ago by panynj); ground delay.')
   expect(text).toContain('LGA: security no wait (forecast from its own past; mostly 0 to 5 min)')
 })
 
