@@ -3,7 +3,7 @@ import { Instant, provenance } from '../../config/answer-schemas.ts'
 import { FlightCategory } from '../../config/vocabulary.ts'
 import { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { alertNews, nearAlerts } from '../statements/alert-news.ts'
-import { laterPrograms } from '../statements/delay-news.ts'
+import { laterText } from '../statements/delay-news.ts'
 import { isOldReport, worstText } from '../statements/weather-text.ts'
 import { BriefSecurity } from './brief-security.ts'
 import type { QueryContext } from './define.ts'
@@ -25,7 +25,9 @@ export const ComparedAirport = z.strictObject({
     later: z
       .string()
       .optional()
-      .describe('Only where the FAA lists programs that begin later: `a ground delay from 19:00 to 22:59`.'),
+      .describe(
+        'Only where programs or closures are listed that begin later: `a ground delay from 19:00 to 22:59`, `closed to airlines from 23:00`.',
+      ),
     summary,
     ...provenance,
   }),
@@ -49,8 +51,8 @@ export type Compared = z.output<typeof ComparedAirport>
 export function comparedAirport(code: string, context: QueryContext): z.input<typeof ComparedAirport> {
   const { iata: airport, icao, name, timezone } = findAirport(code, context)
   const { snapshot } = context
-  const { programs, closures: _closures, ...delays } = delaysAt(code, context)
-  const later = laterPrograms(programs, timezone, context.now)
+  const { programs, closures, ...delays } = delaysAt(code, context)
+  const later = laterText({ programs, closures }, timezone, context.now)
   const weather = snapshot.weather(icao)
   return {
     airport,

@@ -85,12 +85,16 @@ export const closesSoon = (closures: readonly Closure[], now: number): boolean =
 /** Hours of every day are news shortly before them, other closures a day ahead. */
 const HOURS_AHEAD_MS = 3 * HOUR_MS
 
-/** When airlines are shut out next, if that is soon: the clock at which it begins, and when they may fly again. Null while they may not fly. */
-export function nextClosure(
-  closures: readonly Closure[],
-  timezone: string,
-  now: number,
-): { from: string; opens: string } | null {
+/** The next closure to airlines in words. */
+export interface NextClosure {
+  /** The clock at which it begins: `23:00`. */
+  from: string
+  /** `it opens again at 06:30`. */
+  opens: string
+}
+
+/** When airlines are shut out next, if that is soon, and when they may fly again. Null while they may not fly. */
+export function nextClosure(closures: readonly Closure[], timezone: string, now: number): NextClosure | null {
   if (shutAt(closures, now)) return null
   const begins = closures.flatMap((closure) => {
     const begin = closureBegins(closure, now, now + (closure.closed_hours_utc === null ? DAY_MS : HOURS_AHEAD_MS))
@@ -112,6 +116,13 @@ export const closurePeriod = ({ end, repeats }: AirportClosure): string =>
 /** `closed to airlines until 06:30 (every night until 30 Nov)`. */
 export const closureText = (closure: AirportClosure): string =>
   `closed to airlines${closure.until === null ? ',' : ''} ${closurePeriod(closure)}`
+
+/** A closure where a wait is asked for: `closed to airlines until 06:30: security may open shortly before, and no wait is given`. `isClosed`: whether security is closed too. */
+export function noWaitText(closure: AirportClosure, isClosed: boolean): string {
+  const reopening =
+    closure.until === null ? 'no wait is given' : 'security may open shortly before, and no wait is given'
+  return `${closureText(closure)}: ${isClosed ? 'nobody waits at security now' : reopening}`
+}
 
 /** `every night until 30 Nov`; the hours themselves where they are not those of every day. Null if it has none. */
 function repeatsText(closure: Closure, timezone: string, now: number): string | null {

@@ -8,7 +8,7 @@ import {
   isOwn,
   ownPrograms,
 } from '../../warehouse/publishing/read/delays.ts'
-import { closedToAirlines, closurePeriod, closureText, nextClosure } from './closure.ts'
+import { closedToAirlines, closurePeriod, closureText, type NextClosure, nextClosure } from './closure.ts'
 import { clockOn, spanText } from './local-clock.ts'
 import { listText, sentenceOf } from './text.ts'
 
@@ -58,12 +58,10 @@ const PROGRAM_TITLES: Record<DelayProgram['type'], string> = {
 /** The airport of a delay, with the zone of its times. */
 type DelayedAirport = Pick<Airport, 'iata' | 'timezone'>
 
+type Listed = Pick<DelayState, 'programs' | 'closures'>
+
 /** The gravest news of an airport; null if nothing is known to delay it. */
-export function delayNews(
-  { programs, closures }: Pick<DelayState, 'programs' | 'closures'>,
-  airport: DelayedAirport,
-  now: number,
-): DelayNews | null {
+export function delayNews({ programs, closures }: Listed, airport: DelayedAirport, now: number): DelayNews | null {
   // The closure may have ended since the FAA was requested.
   const closure = closedToAirlines(closures, airport.timezone, now)
   if (closure) return { status: 'closed', title: 'Closed to airlines', line: closurePeriod(closure) }
@@ -78,19 +76,13 @@ export function delayNews(
     const title = `${TITLES[type]} from ${clockOn(gravest.start!, airport.timezone, now)}`
     return { status: 'minor_delay', title, line: programText({ ...gravest, start: null }, airport, now) }
   }
-  const ahead = next
-    ? `closed to airlines from ${next.from}`
-    : laterPrograms(programs.filter(isGraverThan(type)), airport.timezone, now)
+  const ahead = next ? closedFromText(next) : laterPrograms(programs.filter(isGraverThan(type)), airport.timezone, now)
   const line = programText(gravest, airport, now)
   return { status, title: TITLES[type], line: ahead === null ? line : `${line}; then ${ahead}` }
 }
 
 /** The same as a sentence: `Ground delay: flights to LGA wait 110 min on average, until 02:45.`, `Closed to airlines until 06:30.` */
-export function delayNewsText(
-  delays: Pick<DelayState, 'programs' | 'closures'>,
-  airport: DelayedAirport,
-  now: number,
-): string | null {
+export function delayNewsText(delays: Listed, airport: DelayedAirport, now: number): string | null {
   const closure = closedToAirlines(delays.closures, airport.timezone, now)
   if (closure) return sentenceOf(closureText(closure))
   const news = delayNews(delays, airport, now)
@@ -130,6 +122,15 @@ const gravestFirst = (programs: readonly DelayProgram[], now: number) =>
 
 const isGraverThan = (type: DelayProgram['type']) => (program: DelayProgram) =>
   ORDER.indexOf(program.type) < ORDER.indexOf(type)
+
+/** What is listed of an airport before it begins: `a ground delay from 19:00 to 22:59 and closed to airlines from 23:00`; null without any. */
+export function laterText({ programs, closures }: Listed, timezone: string, now: number): string | null {
+  const next = nextClosure(closures, timezone, now)
+  const texts = [laterPrograms(programs, timezone, now), next && closedFromText(next)].filter((text) => text !== null)
+  return texts.length === 0 ? null : listText(texts)
+}
+
+const closedFromText = ({ from }: NextClosure) => `closed to airlines from ${from}`
 
 /** The programs of an airport that are listed before they begin: `a ground delay from 19:00 to 22:59`; null without any. */
 export function laterPrograms(programs: readonly DelayProgram[], timezone: string, now: number): string | null {

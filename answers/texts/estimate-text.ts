@@ -1,5 +1,5 @@
 import type { SecurityEstimate } from '../questions/get-security-wait-estimate.ts'
-import { closureText } from '../statements/closure.ts'
+import { noWaitText } from '../statements/closure.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
 import { sourceFiguresText } from '../statements/source-figures.ts'
 import { closedSecurityText, limitedText, spreadText } from '../statements/spread.ts'
@@ -16,7 +16,7 @@ export function estimateText({
   ...wait
 }: SecurityEstimate): string {
   if (wait.airport_closure !== null)
-    return `${airport} is ${closureText(wait.airport_closure)}: ${wait.status === 'closed' ? 'nobody waits at security now' : 'security may open shortly before, and no wait is given'}.`
+    return `${airport} is ${noWaitText(wait.airport_closure, wait.status === 'closed')}.`
   if (wait.status === 'closed') return closedSecurityText(`${airport} security`, wait, timezone, now)
   if (average_wait_minutes === null && wait.no_flights !== undefined) return sentenceOf(wait.no_flights)
   if (average_wait_minutes === null && wait.spread !== null)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { closedToAirlines, closureSentences, closureText } from '../../../answers/statements/closure.ts'
-import { delayNews, delayNewsText, programInFull } from '../../../answers/statements/delay-news.ts'
+import { closedToAirlines, closureSentences, closureText, noWaitText } from '../../../answers/statements/closure.ts'
+import { delayNews, delayNewsText, laterText, programInFull } from '../../../answers/statements/delay-news.ts'
 import { delayLines, delaySummary } from '../../../answers/statements/delay-text.ts'
 import { NO_PROVENANCE } from '../../../config/answer-schemas.ts'
 import type { Closure, DelayProgram, DelayState } from '../../../warehouse/publishing/read/delays.ts'
@@ -299,6 +299,40 @@ test.each<[string, Partial<Closure>, string]>([
   const closures = [{ ...CLOSURE, ...over }]
   const now = Date.parse('2026-11-20T10:00:00Z')
   expect(delayNewsText({ programs: [], closures }, { iata: 'SFO', timezone: TIMEZONE }, now)).toBe(text)
+})
+
+test.each<[string, Partial<Closure>, boolean, string]>([
+  [
+    'by night',
+    NIGHTLY,
+    false,
+    'closed to airlines until 05:30 (every night until 30 Nov): security may open shortly before, and no wait is given',
+  ],
+  [
+    'by night',
+    NIGHTLY,
+    true,
+    'closed to airlines until 05:30 (every night until 30 Nov): nobody waits at security now',
+  ],
+  ['without an end', { in_force: true }, false, 'closed to airlines, until when is not known: no wait is given'],
+])('what is said of the wait at an airport closed %s', (_, over, isClosed, text) => {
+  const closure = closedToAirlines([{ ...CLOSURE, ...over }], TIMEZONE, Date.parse('2026-11-20T10:00:00Z'))!
+  expect(noWaitText(closure, isClosed)).toBe(text)
+})
+
+test.each<[string, Partial<DelayProgram>[], Closure[], string | null]>([
+  ['a program', [{ start: '2026-11-21T05:00:00Z' }], [], 'a ground delay from 21:00'],
+  ['a closure', [], [CLOSES_AT_22], 'closed to airlines from 22:00'],
+  [
+    'both',
+    [{ start: '2026-11-21T05:00:00Z' }],
+    [CLOSES_AT_22],
+    'a ground delay from 21:00 and closed to airlines from 22:00',
+  ],
+  ['a program that has begun', [{}], [], null],
+])('what begins later at an airport: %s', (_, programs, closures, text) => {
+  const listed = { programs: programs.map((over) => ({ ...PROGRAM, ...over })), closures }
+  expect(laterText(listed, TIMEZONE, Date.parse('2026-11-21T04:00:00Z'))).toBe(text)
 })
 
 test.each<[string, string, string]>([
