@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { nullableMinutes, SourceFigure } from '../../config/answer-schemas.ts'
+import { nullableMinutes } from '../../config/answer-schemas.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { securityEstimate, securityEstimateFields } from './queue-waits.ts'
@@ -13,11 +13,6 @@ const output = z.strictObject({
     'Average security wait of the airport, in minutes; null with a reason.',
   ),
   ...securityEstimateFields,
-  by_source: z
-    .array(SourceFigure)
-    .describe(
-      'What each of several live sources says; empty where fewer than two have a figure, or airlines are shut out.',
-    ),
   notice,
   no_flights,
   simulated,
@@ -33,15 +28,12 @@ export const getSecurityWaitEstimate = defineQuery({
     const { iata: airport, timezone } = findAirport(input.iata, context)
     const { snapshot } = context
     const { wait_minutes: average_wait_minutes, ...security } = securityEstimate({ iata: airport, timezone }, context)
-    const isShutOut = security.airport_closure !== null
-    const by_source: SourceFigure[] = isShutOut ? [] : snapshot.figuresBySource(airport, 'security')
     return {
       airport,
       timezone,
       timestamp: snapshot.generated_at,
       average_wait_minutes,
       ...security,
-      by_source,
       simulated: snapshot.simulated,
     }
   },

@@ -6,6 +6,7 @@ import {
   nullableMinutes,
   provenance,
   type QueueWait,
+  SourceFigure,
   statusFields,
   unavailableReason,
 } from '../../config/answer-schemas.ts'
@@ -59,6 +60,11 @@ export const securityEstimateFields = {
   other_lanes: z
     .array(OtherLane)
     .describe('Lanes for some travellers that are observed, where the wait of everybody is an estimate.'),
+  by_source: z
+    .array(SourceFigure)
+    .describe(
+      'What each of several live sources says; empty where fewer than two have a figure, or airlines are shut out.',
+    ),
   airport_closure: AirportClosure.nullable().describe(
     'What shuts airlines out now: then nobody waits. Null: they may fly.',
   ),
@@ -90,6 +96,7 @@ export function securityEstimate({ iata, timezone }: Pick<Airport, 'iata' | 'tim
     high: hour?.high ?? null,
     probability: hour?.confidence ?? null,
     other_lanes: otherLanesOf(queue),
+    by_source: airport_closure === null ? context.snapshot.figuresBySource(iata, 'security') : [],
     airport_closure,
     spread: spreadOf(queue, timezone, context.now),
   }

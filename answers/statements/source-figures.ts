@@ -1,4 +1,5 @@
 import type { SourceFigure } from '../../config/answer-schemas.ts'
+import { rangeFigure } from './terminal-state.ts'
 import { listText, sourceText } from './text.ts'
 
 /** The figures of several sources of one queue, beside each other. */
@@ -14,10 +15,20 @@ export function sourceFiguresText(figures: readonly SourceFigure[]): SourceFigur
   const [first, ...others] = figures
   if (first === undefined || others.length === 0) return null
   const text = figures.map(({ source, wait_minutes }) => `${sourceText(source)}: ${wait_minutes} min`).join('; ')
-  const far = others.filter(({ disagrees }) => disagrees)
+  const far = farFrom(others)
   if (far.length === 0) return { figures: `${text}.`, notice: null }
   const names = figures.length === 2 ? 'They' : listText([first, ...far].map(({ source }) => sourceText(source)))
   const usual = Math.max(...far.map(({ usual_difference_minutes: minutes }) => minutes ?? 0))
   const notice = `${names} disagree more than they usually do, which is by at most ${usual} min: allow for the longer wait.`
   return { figures: `${text}.`, notice }
+}
+
+const farFrom = (others: readonly SourceFigure[]) => others.filter(({ disagrees }) => disagrees)
+
+/** What the sources say that differ more than usual from the one that is shown, within a sentence: `another source says 45 min`, `other sources say 31–45 min`; null if none does. */
+export function otherSourcesText([, ...others]: readonly SourceFigure[]): string | null {
+  const minutes = farFrom(others).map(({ wait_minutes }) => wait_minutes)
+  if (minutes.length === 0) return null
+  const range = rangeFigure({ low: Math.min(...minutes), high: Math.max(...minutes) })
+  return `${minutes.length === 1 ? 'another source says' : 'other sources say'} ${range} min`
 }

@@ -1,6 +1,6 @@
 import type { Airport } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
-import type { QueueWait } from '../../config/answer-schemas.ts'
+import type { QueueWait, SourceFigure } from '../../config/answer-schemas.ts'
 import type { QueueStatus } from '../../config/vocabulary.ts'
 import { isoUtc } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
@@ -9,6 +9,7 @@ import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { type OtherLane, otherLanesText } from './other-lanes.ts'
+import { otherSourcesText } from './source-figures.ts'
 import {
   barsOf,
   limitedLine,
@@ -20,7 +21,7 @@ import {
   type WaitSpread,
 } from './spread.ts'
 import { closureLines, isLimited, limitedFigure, rangeFigure, statesOf } from './terminal-state.ts'
-import { ageText, agoText, ifOpenShort, sentenceOf, sourceText } from './text.ts'
+import { ageText, agoText, capitalised, ifOpenShort, sentenceOf, sourceText } from './text.ts'
 import { nearestServedText } from './unserved.ts'
 import { opensText, waitProvenance } from './words.ts'
 
@@ -35,6 +36,8 @@ export interface WaitFacts {
   spread?: WaitSpread | null
   /** The 80 % interval of an estimate, and the lanes of others that are observed; null ends where the wait is observed. */
   estimate: { low: number | null; high: number | null; other_lanes?: readonly OtherLane[] }
+  /** What each of several live sources says. */
+  by_source?: readonly SourceFigure[]
   /** The forecast of the next hour, and how probable it is that security is open then; null probability: nothing shows it. */
   next: {
     low: number | null
@@ -60,6 +63,8 @@ export interface WaitStatement extends MeasuredPart {
   age: string | null
   /** Whether that is so long that the queue may have changed. */
   is_old: boolean
+  /** `another source says 45 min` where that differs more than usual from a measured figure; null for every other one. */
+  other_sources: string | null
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
@@ -76,11 +81,13 @@ interface NextHour {
 export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
   (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
 
-/** The same where there is no room for more: `Ground delay`, `Blizzard warning from 19:00`. Of alerts those alone that may stop flights. */
-export const newsTitles = (card: WaitStatement): string[] =>
-  newsOf(card)
+/** The same where there is no room for more: `Ground delay`, `Blizzard warning from 19:00`, and `Another source says 45 min`. Of alerts those alone that may stop flights. */
+export const newsTitles = (card: WaitStatement): string[] => [
+  ...newsOf(card)
     .filter((news) => news !== card.alert || card.alert.is_grave)
-    .map((news) => [news.title, 'from' in news && news.from].filter(Boolean).join(' '))
+    .map((news) => [news.title, 'from' in news && news.from].filter(Boolean).join(' ')),
+  ...(card.other_sources === null ? [] : [capitalised(card.other_sources)]),
+]
 
 /** One of them as a line: `Ground stop: flights to JFK do not take off`, `Blizzard warning until 18:00: flights may stop or be cancelled`. */
 export const newsLine = (news: DelayNews | AlertNews): string =>
@@ -92,7 +99,15 @@ export const rowLine = ({ line, age, is_old }: WaitStatement): string => (is_old
 const CLOSED_TO_AIRLINES = 'Closed to airlines'
 
 type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>
-const NO_PARTS = { closures: [], bars: [], range: null, longest: null, age: null, is_old: false }
+const NO_PARTS = {
+  closures: [],
+  bars: [],
+  range: null,
+  longest: null,
+  age: null,
+  is_old: false,
+  other_sources: null,
+}
 
 /** An estimated wait in a few words: `about 2–12 min`, `about 7 min` where its range is not known. */
 export const estimateText = (minutes: number, { low, high }: { low: number | null; high: number | null }): string =>
@@ -165,8 +180,17 @@ function waitPart(facts: WaitFacts): WaitPart {
       ? spreadPart(average, spread.standard_lanes, spread.without_wait, airport.timezone, now)
       : measuredPart(average, security.terminals, airport.timezone, now)
   const { detail, line } = part
-  const is_old = security.freshness === 'stale'
-  return { ...part, kind: 'measured', known, age, is_old, detail: `${detail}${ifOpen}`, line: `${line}${ifOpen}` }
+  const other_sources = otherSourcesText(facts.by_source ?? [])
+  return {
+    ...part,
+    kind: 'measured',
+    known: other_sources === null ? known : `${known} ${sentenceOf(other_sources)}`,
+    age,
+    is_old: security.freshness === 'stale',
+    other_sources,
+    detail: `${detail}${ifOpen}`,
+    line: `${line}${ifOpen}`,
+  }
 }
 
 /** The condition of a figure, which may be that of a closed queue: ` if open now`; empty for every other one. */

@@ -4,6 +4,7 @@ import type { Compared } from '../questions/compared-airport.ts'
 import { closureText } from '../statements/closure.ts'
 import { delayStatusText } from '../statements/delay-text.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
+import { otherSourcesText } from '../statements/source-figures.ts'
 import { closedQueueText, spreadText } from '../statements/spread.ts'
 import { basisText, ifOpenText, uncapitalised } from '../statements/text.ts'
 
@@ -17,8 +18,10 @@ function waitText(compared: Compared, now: string): string {
     : `${spreadLine(security.wait_minutes, security, timezone, now)} (${basisText(security)})${others(security)}`
 }
 
-const others = ({ other_lanes }: BriefSecurity) =>
-  other_lanes.length === 0 ? '' : `; ${otherLanesText(other_lanes).replace(/[.]$/, '')}`
+function others({ other_lanes, by_source }: BriefSecurity): string {
+  const texts = [otherLanesText(other_lanes).replace(/[.]$/, ''), otherSourcesText(by_source)]
+  return texts.map((text) => (text ? `; ${text}` : '')).join('')
+}
 
 function spreadLine(minutes: number, security: BriefSecurity, timezone: string, now: string): string {
   const { short, rest } = spreadText(minutes, security.spread, timezone, Date.parse(now))

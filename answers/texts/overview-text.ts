@@ -13,6 +13,7 @@ import { dayText } from '../statements/local-clock.ts'
 import { clockOf } from '../statements/local-time.ts'
 import { otherLanesText } from '../statements/other-lanes.ts'
 import { fromMapText } from '../statements/places.ts'
+import { otherSourcesText } from '../statements/source-figures.ts'
 import { closedSecurityText, onlyPlace, spreadRange, spreadText, type WaitSpread } from '../statements/spread.ts'
 import {
   agoText,
@@ -77,7 +78,7 @@ export function recommendationOf(overview: Overview): Recommendation {
     parts.push(['security', closedSecurityText(`${code} security`, security, timezone, timestamp)])
   if (wait !== null && wait >= LONG_MINUTES) {
     const long = longWaitText(wait, security, timezone, timestamp)
-    parts.push(['security', `Long queue at security: ${long} (${basisText(security)}).`])
+    parts.push(['security', `Long queue at security: ${long} (${basisText(security)}).${otherSources(security)}`])
   }
   if (delays.status !== 'closed' && immigration.wait_minutes !== null && immigration.wait_minutes >= LONG_MINUTES) {
     const text = `Long queue at passport control on arrival: about ${immigration.wait_minutes} min (${basisText(immigration)}).`
@@ -108,6 +109,7 @@ interface Queue {
   high: number | null
   spread: WaitSpread | null
   other_lanes: Overview['security']['other_lanes']
+  by_source: Overview['security']['by_source']
   unavailable_reason: string | null
 }
 
@@ -139,9 +141,17 @@ function queueSentence(queue: Queue, code: string, timezone: string, now: string
   const ifOpen = ifOpenText(queue, timezone, now)
   const figure = `${short} at security${ifOpen}${differs}, ${basisText(queue)}`
   const isOld = queue.age_seconds !== null && ['stale', 'expired'].includes(freshnessOf(queue.age_seconds))
-  return !isOld && ifOpen === '' && (queue.spread?.standard_lanes?.longest_minutes ?? wait) <= SHORT_MINUTES
+  const more = otherSources(queue)
+  const isShort = (queue.spread?.standard_lanes?.longest_minutes ?? wait) <= SHORT_MINUTES
+  return !isOld && ifOpen === '' && more === '' && isShort
     ? `No long queue at ${place}: ${figure}.`
-    : `The queue at ${place}: ${figure}.`
+    : `The queue at ${place}: ${figure}.${more}`
+}
+
+/** What other sources say of a queue, if they differ: ` Another source says 45 min.` */
+function otherSources({ by_source }: Pick<Queue, 'by_source'>): string {
+  const text = otherSourcesText(by_source)
+  return text === null ? '' : ` ${sentenceOf(text)}`
 }
 
 /** What leaves nothing to say of queues and flights. */

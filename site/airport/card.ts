@@ -22,7 +22,8 @@ export function statementOf(
   const estimate = securityEstimate(airport, contextOf(request, 'pro'))
   const delays = ask<Delays>(getDelays, { iata: airport.iata }, request, getDelays.tier)
   const alerts = request.snapshot.weatherAlerts(airport.iata)?.alerts ?? []
-  return waitStatement({ spread: estimate.spread, ...wait, airport, now, estimate, delays, alerts })
+  const { spread, by_source } = estimate
+  return waitStatement({ spread, by_source, ...wait, airport, now, estimate, delays, alerts })
 }
 
 /** How a bar is coloured: by its longest wait, on the scale of all pages. */

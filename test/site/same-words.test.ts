@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { airportDirectory } from '../../config/airports/directory.ts'
-import { type QueueWait, UNKNOWN_STATUS } from '../../config/answer-schemas.ts'
+import { type QueueWait, type SourceFigure, UNKNOWN_STATUS } from '../../config/answer-schemas.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
 import { shareImage } from '../../site/pictures/share-image.tsx'
 import { exampleContent, NOW, snapshotAt } from '../api/example-snapshot.ts'
@@ -77,9 +77,31 @@ const SITUATIONS = {
     delays: { JFK: quiet },
     queues: { 'JFK security': { ...measured(NOW, 0), ...UNKNOWN_STATUS } },
   },
+  'two sources that disagree': {
+    queues: security,
+    delays: { JFK: quiet },
+    figuresBySource: {
+      'JFK security': [sourceFigure('panynj', 14, false), sourceFigure('delta-waits', 45, true)],
+    },
+  },
   'terminals that differ': { delays: {}, queues: { 'JFK security': EIGHT_AIRPORTS.queues!['LGA security']! } },
   'only PreCheck is reported': { delays: {}, queues: { 'JFK security': preCheckReported() } },
 } satisfies Record<string, FakeSnapshotContent>
+
+/** What one of several sources says. */
+function sourceFigure(source: string, wait_minutes: number, disagrees: boolean): SourceFigure {
+  const { basis, observed_at, age_seconds, freshness } = measured(NOW, wait_minutes)
+  return {
+    source,
+    wait_minutes,
+    basis: basis as 'measured',
+    observed_at: observed_at!,
+    age_seconds: age_seconds!,
+    freshness: freshness!,
+    usual_difference_minutes: disagrees ? 8 : null,
+    disagrees,
+  }
+}
 
 /** A feed that has PreCheck alone: what is expected for everybody stands beside it. */
 function preCheckReported(): QueueWait {
@@ -144,6 +166,11 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     [...CARDS, 'badge', 'search', 'estimate', 'overview', 'comparison'],
   ],
   ['a queue that gets shorter', /Falling: \d+–\d+ min in the next hour/, ['card', 'frame', 'wall', 'share image']],
+  [
+    'two sources that disagree',
+    /another source says 45 min|: 45 min\. They disagree/i,
+    [...CARDS, 'badge', 'search', 'home', 'estimate', 'overview', 'comparison'],
+  ],
   ['a wind advisory', /no delay listed/, ['page of a comparison', 'comparison']],
   [
     'a measurement of 7 h ago',
