@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant } from '../../config/answer-schemas.ts'
+import { Instant, type QueueWait } from '../../config/answer-schemas.ts'
 import { CLOSED_WORDS, closureWords } from '../../config/reference/faa-words.ts'
 import { type ClosedForHoliday, HOLIDAY_CLOSURES } from '../../config/reference/holiday-closures.ts'
 import { DAY_MS, HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
@@ -49,6 +49,15 @@ function shutAt(closures: readonly Closure[], moment: number): Shut | null {
     shut = longest
     if (shut.until === null || shut.until <= reached) return shut
   }
+}
+
+/** A queue of security by its state now. */
+type QueueState = Pick<QueueWait, 'status' | 'reopens_at'>
+
+/** Whether no wait is told of an hour that is ahead (its start, epoch ms): it begins while airlines are shut out, or before closed security opens. */
+export function isShutHour(start: number, closures: readonly Closure[], { status, reopens_at }: QueueState): boolean {
+  if (shutAt(closures, start) !== null) return true
+  return status === 'closed' && reopens_at !== null && start < Date.parse(reopens_at)
 }
 
 /** The closure that shuts airlines out at `now` (epoch ms): of several, the one that lasts longest. Null if they may fly. */

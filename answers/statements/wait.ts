@@ -6,7 +6,7 @@ import { isoUtc } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
-import { closedToAirlines, closurePeriod, closureText } from './closure.ts'
+import { closedToAirlines, closurePeriod, closureText, isShutHour } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { type OtherLane, otherLanesText } from './other-lanes.ts'
 import { otherSourcesText } from './source-figures.ts'
@@ -227,14 +227,12 @@ function closedSecurity({ airport: { timezone }, now, security, spread = null }:
 
 /** The forecast of the next hour beside the waits measured now; null if security or the airport is closed then. */
 function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
-  const { next, security, delays, airport, now } = facts
+  const { next, security, delays, airport } = facts
   const { low, high, valid_at } = next
   if (low === null || high === null || valid_at === null) return null
-  const closure = closedToAirlines(delays.closures, airport.timezone, now)
-  if (closure && (closure.until === null || valid_at < closure.until)) return null
-  const { status, reopens_at } = security
-  const isOpen = status !== 'closed' || (reopens_at !== null && Date.parse(valid_at) >= Date.parse(reopens_at))
-  if (!isOpen) return null
+  // Of security that is closed nobody may know when it opens.
+  const isClosed = security.status === 'closed' && security.reopens_at === null
+  if (isClosed || isShutHour(Date.parse(valid_at), delays.closures, security)) return null
   const isUnsure =
     next.open_probability === null &&
     ifOpenShort({ status: next.status, basis: 'predicted', wait_minutes: low }, airport.timezone, valid_at) !== ''

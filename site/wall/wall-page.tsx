@@ -1,7 +1,6 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { knowsOpening } from '../../answers/questions/forecast-summary.ts'
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
-import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { oldFiguresText } from '../../answers/statements/text.ts'
@@ -11,7 +10,7 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { offsetsBetween } from '../../config/time-zones/local-time.ts'
 import { DAY_MS, MINUTE_MS } from '../../config/vocabulary.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { type AirportRequest, predictionsOf, waitsOf } from '../airport/answers.ts'
+import { type AirportRequest, predictionsOf } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { Card, ScaleLegend } from '../airport/wait-card.tsx'
 import { Document, pageHeaders, renderDocument } from '../pages/document.tsx'
@@ -125,12 +124,6 @@ const withoutWait = (hour: Predictions['hours'][number]) => ({ ...hour, wait_min
 
 function Next({ request }: { request: AirportRequest }) {
   const { shown } = predictionsOf(request)
-  const reopens_at = waitsOf(request).shown?.security.reopens_at ?? null
-  const { iata, timezone } = request.airport
-  const { closures } = request.snapshot.delays(iata)
-  const isClosed = (time: string) =>
-    (reopens_at !== null && Date.parse(time) < Date.parse(reopens_at)) ||
-    closedToAirlines(closures, timezone, Date.parse(time)) !== null
   // The current hour is on the left already.
   const coming = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now)
   // An hour of which nobody knows whether security is open then has no wait to show.
@@ -146,12 +139,12 @@ function Next({ request }: { request: AirportRequest }) {
         Next hours, and 8 of 10 waits
       </h2>
       <ol>
-        {hours.map(({ time, local_time, wait_minutes, low, high, status }) => (
+        {hours.map(({ local_time, wait_minutes, low, high, status }) => (
           <li>
             <span>{clockOf(local_time)}</span>
             <svg viewBox={`0 0 ${BAR} 10`} preserveAspectRatio="none" aria-hidden="true">
               <rect class="wall-scale" width={BAR} height="10" />
-              {low !== null && high !== null && !isClosed(time) && (
+              {low !== null && high !== null && (
                 <rect
                   class="wall-bar"
                   x={barWidth(low)}
@@ -159,11 +152,9 @@ function Next({ request }: { request: AirportRequest }) {
                   height="10"
                 />
               )}
-              {wait_minutes !== null && !isClosed(time) && (
-                <rect class="wall-tick" x={barWidth(wait_minutes)} width="1.4" height="10" />
-              )}
+              {wait_minutes !== null && <rect class="wall-tick" x={barWidth(wait_minutes)} width="1.4" height="10" />}
             </svg>
-            <b>{waitFigure({ average_wait_minutes: wait_minutes, status: isClosed(time) ? 'closed' : status })}</b>
+            <b>{waitFigure({ average_wait_minutes: wait_minutes, status })}</b>
           </li>
         ))}
       </ol>

@@ -183,6 +183,8 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     [...CARDS, 'badge', 'estimate', 'overview', 'comparison'],
   ],
   ['the airport is closed to airlines for two hours', / 10:00 closed 11:00 closed 12:00 \d+ min/, ['wall']],
+  ['the airport is closed to airlines for two hours', / 10:00 – closed – 11:00 – closed – 12:00 – \d+ /, ['card']],
+  ['security is closed for five hours', / 13:00 – closed – 14:00 – closed – 15:00 – \d+ /, ['card']],
   [
     'the airport is closed to airlines for two hours',
     /closed to airlines|JFK,[^\n]*,closed,measured,/i,
