@@ -5,6 +5,7 @@ import { capitalised } from '../../answers/statements/text.ts'
 import { newsOf, newsTitles, rowLine, type WaitStatement } from '../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
+import { unbroken } from '../pages/elements.tsx'
 import { barStyle, cardStyle } from './card.ts'
 
 /** A longer figure, such as a range, is set smaller on a wall. */
@@ -26,7 +27,7 @@ export function Card({ card }: { card: WaitStatement }) {
       {bars.length > 1 && <Strip bars={bars} />}
       {(next !== null || known !== '') && (
         <p class="now-known">
-          {next !== null && <strong>{next.text}. </strong>}
+          {next !== null && <strong>{unbroken(next.text)}. </strong>}
           {known}
         </p>
       )}

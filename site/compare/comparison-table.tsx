@@ -4,7 +4,7 @@ import type { WaitStatement } from '../../answers/statements/wait.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardStyle } from '../airport/card.ts'
 import { levelClass, NewsLines } from '../airport/wait-card.tsx'
-import { airportAddress, Sign, Table } from '../pages/elements.tsx'
+import { airportAddress, Sign, Table, unbroken } from '../pages/elements.tsx'
 
 /**
  * The advantage of an airport if it is a reason to prefer it: not a minute or two, nor if its flights are held. The sentence
@@ -25,7 +25,7 @@ export interface ComparedCard {
 /** The recommended airport and the closed ones, and the cards of the airports as rows: the same figures as on their own pages. */
 export const ComparisonTable = ({ cards, comparison }: { cards: readonly ComparedCard[]; comparison: Comparison }) => (
   <>
-    <p class="lead">{[comparison.recommendation, ...cards.flatMap(closuresOf)].join(' ')}</p>
+    <p class="lead">{unbroken([comparison.recommendation, ...cards.flatMap(closuresOf)].join(' '))}</p>
     <Table
       label="Airports side by side"
       columns={['Airport', 'Security now', 'Next hour', 'Flights']}

@@ -76,6 +76,12 @@ export const Notice = ({ kind = 'notice', children }: NoticeProps) => (
 export const OldFigures = ({ age_ms }: { age_ms: number }) =>
   age_ms >= STALE_AFTER_MS && <Notice kind="warning">{oldFiguresText(age_ms / 1_000)}</Notice>
 
+const RANGES = /(\d+–\d+ min)/
+
+/** A text in which no range (`9–20 min`) breaks at the end of a line. */
+export const unbroken = (text: string) =>
+  text.split(RANGES).map((part) => (RANGES.test(part) ? <span class="unbroken">{part}</span> : part))
+
 /** A listing that scrolls on its own and can be scrolled by keyboard. On pages of the documentation a script adds a button that copies it. */
 export const Listing = ({ text, label, wraps = false }: { text: string; label: string; wraps?: boolean }) => (
   <pre class={wraps ? 'wrapped' : undefined} role="group" tabindex={0} aria-label={label}>

@@ -4,6 +4,7 @@ import { chosenAirports } from '../../site/compare/compare-page.tsx'
 import { NOW, snapshotAt, THIS_HOUR } from '../api/example-snapshot.ts'
 import { CLOSED_AT_NIGHT, fakeAlert, fakeAlerts, forecastFrom, measured } from '../api/fake-snapshot.ts'
 import { type Harness, openHarness, shareHarness } from '../api/harness.ts'
+import { EIGHT_AIRPORTS } from './eight-airports.ts'
 
 const harness = shareHarness()
 
@@ -47,6 +48,15 @@ test('airports stand side by side with a recommendation, their figures and their
   expect(tops).toHaveLength(2)
   expect(tops[0]).toBe(tops[1])
   expect(body.match(/class="keys"/g)).toHaveLength(1)
+})
+
+test('no range breaks at the end of a line', async () => {
+  const { app, controls } = harness
+  controls.snapshot = snapshotAt(NOW, { delays: {}, queues: EIGHT_AIRPORTS.queues!, id: 'ranges' })
+  const { body } = await app.inject({ url: '/compare?airports=JFK,LGA', headers: HTML })
+  const lead = /<p class="lead">(.*?)<\/p>/.exec(body)![1]!
+  expect(lead).toMatch(/\d+–\d+ min/)
+  expect(lead.replace(/<span class="unbroken">.*?<\/span>/g, '')).not.toMatch(/\d–/)
 })
 
 test.each([
