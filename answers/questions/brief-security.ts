@@ -13,4 +13,3 @@ export const BriefSecurity = z.object({ wait_minutes: nullableMinutes, ...securi
   status_source: true,
   reopens_days: true,
 })
-export type BriefSecurity = z.output<typeof BriefSecurity>

@@ -18,7 +18,7 @@ export const ComparedAirport = z.strictObject({
   airport: iata,
   name: z.string(),
   timezone: z.string(),
-  security: BriefSecurity,
+  security: BriefSecurity.extend({ by_source: BriefSecurity.shape.by_source.optional() }),
   delays: z.strictObject({
     supported,
     status,
@@ -54,11 +54,13 @@ export function comparedAirport(code: string, context: QueryContext): z.input<ty
   const { programs, closures, ...delays } = delaysAt(code, context)
   const later = laterText({ programs, closures }, timezone, context.now)
   const weather = snapshot.weather(icao)
+  const { by_source, ...security } = securityEstimate({ iata: airport, timezone }, context)
   return {
     airport,
     name,
     timezone,
-    security: securityEstimate({ iata: airport, timezone }, context),
+    // Several airports share an answer: most have one source.
+    security: by_source.length === 0 ? security : { ...security, by_source },
     delays: later === null ? delays : { ...delays, later },
     weather_alert: weatherAlertOf({ iata: airport, timezone }, context),
     flight_category: weather?.flight_category ?? null,

@@ -1,4 +1,3 @@
-import type { BriefSecurity } from '../questions/brief-security.ts'
 import type { Comparison } from '../questions/compare-airports.ts'
 import type { Compared } from '../questions/compared-airport.ts'
 import { closureText } from '../statements/closure.ts'
@@ -18,12 +17,12 @@ function waitText(compared: Compared, now: string): string {
     : `${spreadLine(security.wait_minutes, security, timezone, now)} (${basisText(security)})${others(security)}`
 }
 
-function others({ other_lanes, by_source }: BriefSecurity): string {
+function others({ other_lanes, by_source = [] }: Compared['security']): string {
   const texts = [otherLanesText(other_lanes).replace(/[.]$/, ''), otherSourcesText(by_source)]
   return texts.map((text) => (text ? `; ${text}` : '')).join('')
 }
 
-function spreadLine(minutes: number, security: BriefSecurity, timezone: string, now: string): string {
+function spreadLine(minutes: number, security: Compared['security'], timezone: string, now: string): string {
   const { short, rest } = spreadText(minutes, security.spread, timezone, Date.parse(now))
   return [`${short}${ifOpenText(security, timezone, now)}`, rest].filter(Boolean).join('; ')
 }
