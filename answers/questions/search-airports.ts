@@ -20,6 +20,12 @@ const FoundAirport = z.strictObject({
   matched: z.string().describe('The code or name that matched, as the directory has it.'),
   exact: z.boolean().describe('Whether the query is exactly that code or name.'),
   corrected: z.boolean().describe('Whether the query was read with typing errors, or some of its words were left out.'),
+  missing: z
+    .string()
+    .nullable()
+    .describe(
+      'The place of the query where the airport is only in the same region or country, as no place of that name is known there; null otherwise.',
+    ),
 })
 
 const output = z.strictObject({
@@ -94,8 +100,8 @@ function metroOfCity(best: AirportHit | undefined): MetroCode | null {
   return metro?.airports.some(({ iata }) => iata === best.airport.iata) ? metro : null
 }
 
-function foundAirport({ airport, matched_by, matched, exact, corrected }: AirportHit, snapshot: Snapshot) {
-  return { ...airportEntry(airport, snapshot), place: placeText(airport), matched_by, matched, exact, corrected }
+function foundAirport({ airport, missing, ...hit }: AirportHit, snapshot: Snapshot) {
+  return { ...airportEntry(airport, snapshot), place: placeText(airport), ...hit, missing: missing ?? null }
 }
 
 function metroEntry({

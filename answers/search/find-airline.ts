@@ -66,11 +66,11 @@ export interface AirlineByCode {
   change: string | null
 }
 
-/** A flight number: the code of its airline, up to four digits, and a letter at times. */
-const FLIGHT_NUMBER = /^(?<iata>(?=.?[A-Z])[A-Z0-9]{2}|[A-Z]{3})[ -]?\d{1,4}[A-Z]?$/
+/** A flight number: the code of its airline, up to four digits, and a letter at times: `LH 400 D`. */
+const FLIGHT_NUMBER = /^(?<iata>(?=.?[A-Z])[A-Z0-9]{2}|[A-Z]{3})[ -]?\d{1,4} ?[A-Z]?$/
 
 /** Trains whose letters are also the ICAO code of an airline: `ICE 593` is rather one of them than a flight of Icelandair, which `ICE593` is. */
-const isTrain = (text: string) => /^\s*ICE[ -]\d{1,4}\s*$/i.test(text)
+const isTrain = (text: string) => /^\s*ICE[ -]\d{1,4}( [A-Z])?\s*$/i.test(text)
 
 /** The code of an airline that a text is, or begins with as a flight number: `UA` of `UA1234`, `U2` of `EZY` and of `EZY 12`; null otherwise. */
 function codeIn(text: string): string | null {
@@ -113,7 +113,7 @@ export function airlineFault(text: string): string | null {
 }
 
 /** A number of a flight behind the name of its airline, with the airline's code too: `Lufthansa 400`, `Condor DE1234`. */
-const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+(?:(?=.?[A-Z])[A-Z0-9]{2} ?)?\d{1,4}[A-Z]?$/iu
+const NUMBER_BEHIND_NAME = /^(?<name>.*?\p{L}{3}.*?)(?: +flight)?[ -]+(?:(?=.?[A-Z])[A-Z0-9]{2} ?)?\d{1,4} ?[A-Z]?$/iu
 
 /** A text without the word flight, beside which `ICE 593` is no train. */
 function withoutWordFlight(text: string): string {
@@ -121,9 +121,18 @@ function withoutWordFlight(text: string): string {
   return plain !== text.trim() && isTrain(plain) ? plain.replace(/[ -]/, '') : plain
 }
 
+const OPERATED = /^(?<seller>.*?)[\s,(]*\boperated by (?<operator>[^)]+)\)?$/i
+const BRAND = /\b(?:dba|doing business as) (?<brand>.+)$/i
+
+/** The airline that sells a flight, whose rules hold, as tickets name it: of `UA 5678 operated by SkyWest DBA United Express` the flight of United. Any other text as it is. */
+function sellerOf(text: string): string {
+  const { seller, operator } = OPERATED.exec(text.trim())?.groups ?? {}
+  return seller || (BRAND.exec(operator ?? text)?.groups?.['brand'] ?? operator ?? text)
+}
+
 /** A text without the number of a flight behind a name; a code with its number, and a name that has a number itself, are as they were. */
 function withoutFlightNumber(written: string): string {
-  const text = withoutWordFlight(written)
+  const text = withoutWordFlight(sellerOf(written))
   const name = NUMBER_BEHIND_NAME.exec(text.trim())?.groups?.['name']
   if (name === undefined || codeIn(text) !== null || isTrain(text)) return text
   const whole = compact(fold(text))
@@ -260,7 +269,7 @@ function airlinesNamed(query: string): NamedAirlines {
 
 /** Words of fares: an airline is often named with the one that was booked. */
 const FARE_WORDS = new Set(
-  'basic blue business cabin class classic comfort discount economy eco extra fare fares first flex fly go light lite lowfare main max mint nice nicer nicest one optima plus polaris premium priority saver select semi simple smart special standard super superlight ultra ultrabasic ultralight value wanna get away zero'.split(
+  'away basic blue bundle business cabin choice class classic comfort comfy convenience deluxe discount eco econo econoflex economy essential even extra family fare fares first flex flexi fly full get go green latitude light lite lowfare main max middle mint more nice nicer nicest no one optima plus polaris preferred premium priority regular saver select semi simple smart special standard starter super superlight time top ultra ultrabasic ultralight value wanna zero'.split(
     ' ',
   ),
 )

@@ -8,7 +8,7 @@ import { hitsAsWritten, inTurn, isServed, MAX_HITS, MIN_IMPORTANCE_BESIDE_CODE, 
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, isAllNames, namesAmongWords } from './names-among-words.ts'
-import { areCodesApart, HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords } from './query-words.ts'
+import { areCodesApart, HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords, wordsOf } from './query-words.ts'
 import { pushHits } from './score-names.ts'
 import { areaBehind, hasLettersOfState } from './stated-area.ts'
 
@@ -63,8 +63,10 @@ const MAX_OF_AREA = 3
 function withArea(directory: Directory, index: NameIndex, query: string, scored: ScoredHit[]): AirportHit[] {
   const hits = scored.map((hit) => airportHit(index, query, hit))
   if (hits.some(({ corrected }) => !corrected)) return hits
-  const area = areaBehind(directory, index, query)
-  const areas = area === null ? [] : hitsAsWritten(directory, index, area).filter(isOfArea)
+  const { place = '', area = '' } = areaBehind(directory, index, query) ?? {}
+  // Ireland is no part of New Ireland.
+  const isArea = (hit: ScoredHit) => isOfArea(hit) && hit.grade === Grade.name
+  const areas = area === '' ? [] : hitsAsWritten(directory, index, area).filter(isArea)
   // Georgia and CA are rather states than countries.
   const kind = areas.some(({ matched_by }) => matched_by === 'region') ? 'region' : 'country'
   const ofArea = areas.filter(({ matched_by }) => matched_by === kind)
@@ -75,12 +77,14 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   )
   // "Alaska City" is a name of Anchorage, but no place in "New York Alaska".
   const isOfName = ({ matched_by, matched }: AirportHit) =>
-    isOfArea({ matched_by }) || ` ${fold(matched)} `.includes(` ${fold(area!)} `)
+    isOfArea({ matched_by }) || ` ${fold(matched)} `.includes(` ${fold(area)} `)
   const withinOf = (all: readonly AirportHit[]) =>
     all.filter(
       (hit) => places.has(placeOf(hit.airport)) && !isOfName(hit) && !(kind === 'region' && isElsewhereKnown(hit, all)),
     )
-  const found = withinOf(hits).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
+  // A known place is none that is spelt nearly like it: "Troy" is not "De-o-tro-weh", a name of Buffalo.
+  const isNamed = ({ matched }: AirportHit) => wordsOf(matched).length <= wordsOf(place).length
+  const found = withinOf(hits.filter(isNamed)).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
   const within = withinOf(found)
   if (within.length > 0) return [...within, ...found.filter((hit) => !within.includes(hit))]
   if (ofArea.length === 0) return found
@@ -89,7 +93,15 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
     new Set(ofArea.map(({ position }) => placeOf(index.airports[position]!))),
     placeOf,
   ).map(
-    (airport) => ({ airport, matched_by: kind, matched: ofArea[0]!.matched, exact: false, corrected: false }) as const,
+    (airport) =>
+      ({
+        airport,
+        matched_by: kind,
+        matched: ofArea[0]!.matched,
+        exact: false,
+        corrected: false,
+        missing: place.trim(),
+      }) as const,
   )
   return [...busiest, ...found.filter(({ airport }) => !busiest.some((hit) => hit.airport === airport))]
 }

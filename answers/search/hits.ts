@@ -22,6 +22,8 @@ export interface AirportHit {
   exact: boolean
   /** Whether the text had to be read with typing errors, or with words left out. */
   corrected: boolean
+  /** The place of the text where none of that name is known in the region or country by which the airport matched; absent for others. */
+  missing?: string
 }
 
 /** How well a hit matches. A better grade hides worse ones: a whole name is not meant as the start of another. */

@@ -2,11 +2,13 @@ import { fold } from '../../config/airports/search/fold.ts'
 import type { AirportHit } from './hits.ts'
 
 type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
+  missing?: string | null
   airport: Pick<AirportHit['airport'], 'iata' | 'name' | 'city' | 'scheduled_service'>
 }
 
 /** Why an airport matched, where its line does not show it: 'formerly "Bombay"'. Null when its name or city shows it. */
-export function matchReason({ airport, matched_by, matched, corrected }: Match): string | null {
+export function matchReason({ airport, matched_by, matched, corrected, missing }: Match): string | null {
+  if (typeof missing === 'string') return `in ${matched}, where no "${missing}" is known`
   if (corrected) return `if ${matched} was meant`
   if (matched_by === 'nearby city' && !airport.scheduled_service) return `near ${matched}`
   const isCode = matched === airport.iata

@@ -304,7 +304,9 @@ function doubtfulWords(index: NameIndex, all: string[]): Set<string> {
 }
 
 function correctionsOf(index: NameIndex, word: string, max?: number): Reading[] {
-  return word.length < MIN_LETTERS_FOR_ERRORS ? [] : similarTo(index, word, max).slice(0, MAX_CORRECTIONS)
+  if (word.length < MIN_LETTERS_FOR_ERRORS) return []
+  const isLong = (reading: Reading) => index.words[reading.word]!.length >= MIN_LETTERS_FOR_ERRORS
+  return similarTo(index, word, max).filter(isLong).slice(0, MAX_CORRECTIONS)
 }
 
 /** The words with at most so many typing errors, but for the word itself. */

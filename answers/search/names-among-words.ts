@@ -22,6 +22,7 @@ import {
   wordsOf,
 } from './query-words.ts'
 import { serviceWordsAt } from './service-words.ts'
+import { endsInArea } from './stated-area.ts'
 
 /** The codes of airports with flights, and of cities with several, that stand in capitals among other words. Where all is in capitals, only a code in front of a country counts: `YVR USA`. */
 export function codesAmongWords({ byIata }: Directory, query: string): string[] {
@@ -101,12 +102,17 @@ export function namesAmongWords(directory: Directory, index: NameIndex, query: s
   const capitalised = named.filter(({ isCapitalised }) => isCapitalised)
   // Names in capitals stay in the order of the text, "from Buffalo to Charlotte"; of other words the larger place is rather meant.
   const isOrdered = !text.isTitle || text.codes.size > 0 || words.some((word) => isFillWord(fold(word)))
+  const isRoute = ROUTE.test(fold(words.join(' ')))
   // In "Toronto New York" the name of a state may say where the place is, however many words it has.
-  const endsInArea = named.length > 1 && named.at(-1)!.hits.some(isOfArea)
-  const likeliest = endsInArea ? named : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
-  const meant = capitalised.length > 0 && isOrdered ? capitalised.toSorted((a, b) => b.words - a.words) : likeliest
+  const isInTurn = isRoute || (named.length > 1 && endsInArea(index, words))
+  const likeliest = isInTurn ? named : named.toSorted((a, b) => b.words - a.words || b.importance - a.importance)
+  const inTurnOfText = isRoute ? capitalised : capitalised.toSorted((a, b) => b.words - a.words)
+  const meant = capitalised.length > 0 && isOrdered ? inTurnOfText : likeliest
   return inTurn(meant.map(({ hits }) => hits)).slice(0, MAX_HITS[Grade.corrected])
 }
+
+/** Two places with words of a way between them: "from Boston to New York". */
+const ROUTE = /\S (?:to|nach|naar|till?|do|para|vers) \S|(?:^| )(?:de|da|desde) \S.* a \S/
 
 /** The names in a text, and its other words. `ignoredAt` is how many words from a position on are skipped, unless a longer name begins there: Clear Lake. */
 function namesIn(

@@ -53,11 +53,15 @@ interface AirportMatch {
 export function scoreMatches(
   index: NameIndex,
   { words, text }: Searched,
-  matches: NameMatch[],
+  found: NameMatch[],
   all: number,
   corrected: boolean,
 ): ScoredHit[] {
-  const areas = areaMasks(matches)
+  const areas = areaMasks(found)
+  // England is a country and no part of New England.
+  const isPartOfArea = (match: NameMatch) =>
+    match.name.kind === 'area' && !isWhole(match) && [...areas.values()].includes(match.mask)
+  const matches = found.filter((match) => !isPartOfArea(match))
   const maskOfArea = (area: string | null) => (area === null ? 0 : (areas.get(area) ?? 0))
   const maskWithArea = ({ name, mask }: NameMatch) =>
     areas.size === 0 ? mask : name.target.areas.reduce((sum, area) => sum | maskOfArea(area), mask)

@@ -28,10 +28,22 @@ function isRatherCity({ importance }: NameIndex, hits: readonly ScoredHit[]): bo
   return isMetro || importance[first.position]! >= Math.max(...ofArea)
 }
 
-/** The region or country behind the name of a place, as the text has it: `Kentucky` of "Providence Kentucky"; null if there is none, or where it is rather a city, as New York is. */
-export function areaBehind(directory: Directory, index: NameIndex, query: string): string | null {
-  const letters = LETTERS_BEHIND.exec(query)?.[1]
-  if (letters !== undefined) return letters
+/** Whether the last words of a text are the name of a region or country. */
+export const endsInArea = (index: NameIndex, words: readonly string[]): boolean =>
+  Array.from({ length: MAX_WORDS_OF_AREA }, (_, before) => words.slice(-before - 1).join(' ')).some((text) =>
+    areaNames(index).has(fold(text)),
+  )
+
+/** A place with the region or country behind it, as a text has them: `Providence` and `Kentucky`. */
+interface PlaceInArea {
+  place: string
+  area: string
+}
+
+/** The place of a text with the region or country behind it; null if there is none, or where it is rather a city, as New York is. */
+export function areaBehind(directory: Directory, index: NameIndex, query: string): PlaceInArea | null {
+  const letters = LETTERS_BEHIND.exec(query)
+  if (letters !== null) return { place: query.slice(0, letters.index), area: letters[1]! }
   const words = query.trim().split(/[\s,]+/)
   for (let length = Math.min(MAX_WORDS_OF_AREA, words.length - 1); length > 0; length -= 1) {
     const area = words.slice(-length).join(' ')
@@ -41,7 +53,7 @@ export function areaBehind(directory: Directory, index: NameIndex, query: string
     const place = words.slice(0, -length).join(' ')
     return !isRatherCity(index, hitsAsWritten(directory, index, area)) &&
       hitsAsWritten(directory, index, place).some(({ grade }) => grade === Grade.name)
-      ? area
+      ? { place, area }
       : null
   }
   return null

@@ -1,5 +1,4 @@
 import type { CabinBags } from '../../config/reference/bags.ts'
-import { quoted } from '../../config/untrusted-text.ts'
 import type { BaggagePolicy, Dated, Fare, Overweight } from '../questions/get-airline-baggage-policy.ts'
 import { datedText, sentenceOf } from '../statements/text.ts'
 
@@ -120,7 +119,7 @@ function firstLine({ airline, iata, corrected, change, fare: named, checked }: B
   if (checked && !isFlying(checked))
     return `${change ?? `${name} has ${checked.status}`}: do not plan with it. Its bags were: ${cabin.join(' ')}`
   const [fare] = checked?.fares ?? []
-  const apart = named === null ? '' : `What the fare ${quoted(named)} has apart is not known here. `
+  const apart = named === null ? '' : `What the fare “${named}” has apart is not known here. `
   return `${change === null ? '' : `${change}. `}${apart}${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
 }
 

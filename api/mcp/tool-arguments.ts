@@ -335,9 +335,10 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   const withFlights = cityChoices.length > 1 ? cityChoices : served
   const meant = withFlights.length > 0 ? withFlights : choices
   const named = (airport ? [first] : meant.slice(0, MAX_CHOICES)).map(choiceText)
+  const lacks = first.missing === undefined ? '' : `no "${first.missing}" is known in ${first.matched}; `
   const message =
     named.length === 1
-      ? `use the code if this is meant: ${named[0]}`
-      : `use the code of one of these: ${named.join(', ')}`
+      ? `${lacks}use the code if this is meant: ${named[0]}`
+      : `${lacks}use the code of one of these: ${named.join(', ')}`
   throw ParameterError.ofNamedAirport(parameter, message)
 }

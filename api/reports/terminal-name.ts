@@ -41,8 +41,17 @@ export function knownTerminals(iata: string, snapshot: Snapshot): string[] {
   return [...byName.values()]
 }
 
+/** The one terminal with a checkpoint of a name: at DEN that of "West Security"; undefined for none or several. */
+function terminalOfCheckpoint(iata: string, name: string): string | undefined {
+  const plain = name.trim().toLowerCase()
+  const [having, ...others] = pageTerminals(iata).filter(({ checkpoints }) =>
+    checkpoints.some(({ checkpoint }) => checkpoint.toLowerCase() === plain),
+  )
+  return others.length === 0 ? having?.terminal : undefined
+}
+
 /**
- * The known name of a terminal that a traveller names ("T4", "Terminal 4" and "4" are the same); null when no terminal of the
+ * The known name of a terminal that a traveller names ("T4", "Terminal 4" and "4" are the same), or whose checkpoint; null when no terminal of the
  * airport is known by it. A traveller's own words are never used as a name.
  */
 export function matchTerminal(reported: string, iata: string, snapshot: Snapshot): string | null {
@@ -53,7 +62,7 @@ export function matchTerminal(reported: string, iata: string, snapshot: Snapshot
   const words = terminalWords(reported)
   const alike = words === '' ? undefined : known.find((name) => terminalWords(name) === words)
   if (alike !== undefined) return alike
-  const meant = knownTerminal(iata, reported, snapshot)?.terminal
+  const meant = knownTerminal(iata, reported, snapshot)?.terminal ?? terminalOfCheckpoint(iata, reported)
   const isMeant = (name: string) => knownTerminal(iata, name, snapshot)?.terminal === meant
   return meant === undefined ? null : (known.find(isMeant) ?? null)
 }

@@ -218,11 +218,14 @@ function packageNames(country: string, place: string | undefined, language: stri
   return new Map(holidays.map(({ date, rule, name }) => [`${date} ${rule}`, name]))
 }
 
-/** The days of regions (ISO 3166-2) that their country does not have. In the US, holidays of states move no measured peak. */
+/** Regions whose code in the directory is OurAirports' own, by the code of ISO 3166-2 that the calendar package has. */
+const ISO_REGIONS: Readonly<Record<string, string>> = { 'DE-BR': 'DE-BB', 'IN-MM': 'IN-MH' }
+
+/** The days of regions of the directory that their country does not have. In the US, holidays of states move no measured peak. */
 function regionalDays(country: string, regions: ReadonlySet<string>, national: ReadonlyMap<string, string>) {
   const states = country === 'US' ? {} : (calendarOf().getStates(country) ?? {})
   const entries = [...regions].toSorted().flatMap((region) => {
-    const state = region.slice(country.length + 1)
+    const state = (ISO_REGIONS[region] ?? region).slice(country.length + 1)
     if (!region.startsWith(`${country}-`) || states[state] === undefined) return []
     const own = [...daysOff(country, YEARS, state)].filter(([day]) => !national.has(day))
     return own.length === 0 ? [] : [[region, Object.fromEntries(own)] as const]

@@ -47,6 +47,10 @@ it.each([
   ['CA', 'CA-ON', '2027-10-12', 'the day after Thanksgiving'],
   ['DE', 'DE-BY', '2027-05-26', 'the day before Corpus Christi'],
   ['DE', 'DE-BE', '2027-05-26', null],
+  // The directory has OurAirports' codes of Brandenburg and Maharashtra.
+  ['DE', 'DE-BR', '2028-10-30', 'the day before Reformation Day'],
+  ['IN', 'IN-MM', '2027-04-30', 'the day before Maharashtra Day'],
+  ['IN', 'IN-KL', '2027-04-20', null],
   ['AU', 'AU-NSW', '2027-06-13', "the day before King's Birthday"],
   ['DE', 'DE-BY', '2026-12-24', 'the day before Christmas Day'],
   ['FR', 'FR-IDF', '2027-07-13', 'the day before Bastille Day'],

@@ -58,6 +58,16 @@ describe('a terminal by the words that people use', () => {
     expect(matchTerminal(words, iata, snapshot)).not.toBeNull()
   })
 
+  it.each([
+    ['DEN', 'West Security', 'Jeppesen Terminal'],
+    ['ATL', 'north', 'Domestic'],
+    ['ATL', 'Main', null],
+    ['ORD', 'Checkpoint 5', '2'],
+    ['MIA', 'Checkpoint 4', null],
+  ])('%s: a report at the checkpoint %s is one of terminal %s', (iata, checkpoint, terminal) => {
+    expect(matchTerminal(checkpoint, iata, snapshot)).toBe(terminal)
+  })
+
   it('means none where several have the words, or no page has them', () => {
     expect(knownTerminal('SYD', 'Domestic', snapshot)).toBeNull()
     expect(knownTerminal('LAX', 'Lindbergh', snapshot)).toBeNull()

@@ -106,6 +106,7 @@ describe('an airline that is named with its fare or in its own script', () => {
   it.each([
     ['United Basic Economy', 'basic economy'],
     ['Delta Comfort+', 'comfort'],
+    ['Delta One', 'one'],
     // Its fees are listed.
     ['Delta Main Basic', null],
     ['United', null],

@@ -304,6 +304,8 @@ test.each([
   const hits = findAirports(directory, query)
   expect(hits.slice(0, first.length).map(({ airport }) => airport.iata)).toEqual(first)
   expect(hits[0]).toMatchObject({ matched_by: 'region', corrected: false, exact: false })
+  expect(hits[0]!.missing).toBe(query.replace(/,? \w+$/, ''))
+  expect(matchReason(hits[0]!)).toContain(`, where no "${hits[0]!.missing}" is known`)
   expect(meantAirport(directory, query).airport).toBeNull()
 })
 

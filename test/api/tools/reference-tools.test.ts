@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isOpenByHours, type Lounges } from '../../../answers/questions/get-lounges.ts'
+import type { Lounges } from '../../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../../answers/questions/get-terminals.ts'
+import { askedHours, isOpenByHours } from '../../../answers/questions/lounge-hours.ts'
 import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-baggage-policy.ts'
 import { getAirlineBaggageRankingsTool } from '../../../api/tools/get-airline-baggage-rankings.ts'
 import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
@@ -145,6 +146,27 @@ describe('get_lounges', () => {
   ] as const)('listed hours %s on day %d at minute %d: %s', (hours, weekday, minute, open) =>
     expect(isOpenByHours(hours, weekday, minute)).toBe(open),
   )
+
+  it.each([
+    // Asked at 14:00 on a Friday in New York.
+    ['daily 06:00-23:00', 'open now', true],
+    ['daily 06:00-23:00', 'Open at 5am', false],
+    ['daily 05:00-23:00', 'opens at 5', true],
+    ['Mon-Fri 05:00-23:00', 'open at 5', false],
+    ['Mon-Fri 05:00-23:00', 'open at 9 pm', true],
+    ['daily 06:00-23:00', 'open 24 hours', false],
+    ['daily 24h', '24/7', true],
+    [null, 'open at 05:30', null],
+  ] as const)('of listed hours %s, %s: %s', (hours, asked, open) => {
+    const isOpen = askedHours(asked, Date.parse('2026-11-27T19:00:00Z'), 'America/New_York')
+    expect(isOpen!({ hours, note: null })).toBe(open)
+  })
+
+  it('leaves out the lounges whose hours are not as asked, and reads no hours in other words', () => {
+    const { lounges } = runTool<Lounges>(getLoungesTool, { iata: 'JFK', amenity: 'open 24 hours', limit: 50 })
+    expect(lounges.filter(({ hours }) => hours?.startsWith('daily 0'))).toEqual([])
+    expect(askedHours('open bar', 0, 'UTC')).toBeNull()
+  })
 
   it('knows a terminal by its number, its letter or its words', () => {
     const total = (terminal: string) => runTool<Lounges>(getLoungesTool, { iata: 'LHR', terminal }).total
