@@ -256,6 +256,8 @@ export function dataPaths(dataDir: string) {
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),
     state_marker: join(dataDir, 'state.sqlite-marker'),
+    /** Space that the state needs to be opened, kept for a full disk. */
+    state_reserve: join(dataDir, 'state.sqlite-reserve'),
     pepper: join(dataDir, 'key-pepper'),
     world: join(dataDir, 'world.json'),
     scratch: join(dataDir, 'scratch'),

@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
-import { monthOf } from '../../api/gate/billing-month.ts'
+import { monthBefore, monthOf } from '../../api/gate/billing-month.ts'
 import { callsOfMonth } from '../../api/gate/usage.ts'
 import type { OverageReportRow, StateTables, SubscriptionRow } from '../../api/state/tables.ts'
-import { DAY_MS } from '../../config/vocabulary.ts'
 import { grantsTier } from './plan.ts'
 import type { StripeBilling } from './stripe-client.ts'
 
@@ -36,15 +35,6 @@ export async function ensureOverageRow(
   return row().selectAll().executeTakeFirstOrThrow()
 }
 
-/** Days into a month in which the last calls of the previous month are still reported. */
-const CLOSING_DAYS = 3
-
-/** The month before while its last calls are still reported; null after that. */
-export function closingMonth(now: number): string | null {
-  const month = monthOf(now - CLOSING_DAYS * DAY_MS)
-  return month === monthOf(now) ? null : month
-}
-
 /** The overage row of an account and month. Without one there was no subscription with a meter in that month. */
 export function findOverageRow(
   db: Kysely<StateTables>,
@@ -58,9 +48,8 @@ export function findOverageRow(
 /** Includes the calls so far: those made before a subscription with a meter began, or began again, are not billed. */
 export async function includeCallsSoFar(transaction: Kysely<StateTables>, account_id: string, now: number) {
   await includeCallsOf(transaction, account_id, monthOf(now))
-  const closing = closingMonth(now)
-  if (closing !== null && (await findOverageRow(transaction, account_id, closing)))
-    await includeCallsOf(transaction, account_id, closing)
+  const before = monthBefore(now)
+  if (await findOverageRow(transaction, account_id, before)) await includeCallsOf(transaction, account_id, before)
 }
 
 async function includeCallsOf(transaction: Kysely<StateTables>, account_id: string, month: string): Promise<void> {

@@ -1,14 +1,15 @@
 import type Stripe from 'stripe'
 import type { PeriodicTask } from '../../api/dependencies.ts'
-import { monthOf } from '../../api/gate/billing-month.ts'
+import { monthBefore, monthOf } from '../../api/gate/billing-month.ts'
 import { callsOfMonth } from '../../api/gate/usage.ts'
 import type { State } from '../../api/state/state.ts'
 import type { OverageReportRow } from '../../api/state/tables.ts'
+import { once } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { HOUR_MS } from '../../config/vocabulary.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { closingMonth, ensureOverageRow, findOverageRow, meterOf, overageCalls } from './overage.ts'
-import { isStripeError, openStripeBilling, type StripeBilling } from './stripe-client.ts'
+import { ensureOverageRow, findOverageRow, meterOf, overageCalls } from './overage.ts'
+import { callStripe, isStripeError, openStripeBilling, type StripeBilling } from './stripe-client.ts'
 
 /** Stripe recognises a repeated identifier for at least a day. After this time an uncertain report is not repeated. */
 const IDENTIFIER_LIFETIME_MS = 20 * HOUR_MS
@@ -34,20 +35,29 @@ export async function reportOverage(
 ): Promise<void> {
   const billing = await openStripeBilling(settings)
   if (!billing || !Object.values(billing.offers).some(({ overage }) => overage)) return
+  const reporter = { state, billing, logger, requireAnswer: once(() => requireAnswer(billing.stripe, logger)) }
   for (const billed of await billedSubscriptions(state, billing))
     try {
-      await reportMonths({ state, billing, logger }, billed, now)
+      await reportMonths(reporter, billed, now)
     } catch (error) {
       logger?.error({ err: error, account: billed.account_id }, 'overage could not be reported; it is retried')
     }
 }
 
 /**
+ * Asks whether Stripe answers at all: a report that was begun and whose outcome stays unknown is dropped, so none is begun while
+ * Stripe is away or takes no key of ours, and the calls wait.
+ * @throws HoldshortError STRIPE_FAILED
+ */
+const requireAnswer = (stripe: Stripe, logger: Reporter['logger']) =>
+  callStripe(logger, stripe.subscriptions.list({ limit: 1 }))
+
+/**
  * Reports the last calls of a subscription that Stripe has ended, while it is still stored as it was before: those since the last report
  * belong to its last invoice, which Stripe keeps open for an hour. `ended_at` is the end, in seconds since 1970.
  */
 export async function reportLastCalls(
-  reporter: Reporter,
+  reporter: Omit<Reporter, 'requireAnswer'>,
   account_id: string,
   now: number,
   ended_at: number | null,
@@ -56,7 +66,9 @@ export async function reportLastCalls(
   // Usage counts in the period in which it falls, and the end is no longer part of the last one.
   if (!ended) return
   try {
-    await reportMonths(reporter, { ...ended, timestamp: ended_at === null ? null : ended_at - 1 }, now)
+    const timestamp = ended_at === null ? null : ended_at - 1
+    // Stripe has just answered: it said that the subscription has ended.
+    await reportMonths({ ...reporter, requireAnswer: async () => undefined }, { ...ended, timestamp }, now)
   } catch (error) {
     reporter.logger?.error(
       { err: error, account: account_id },
@@ -67,8 +79,8 @@ export async function reportLastCalls(
 
 async function reportMonths(reporter: Reporter, billed: BilledSubscription, now: number): Promise<void> {
   const { db } = reporter.state
-  const monthBefore = closingMonth(now)
-  const closing = monthBefore === null ? undefined : await findOverageRow(db, billed.account_id, monthBefore)
+  // Its last calls are due after its end, and much later where Stripe or this service was away then.
+  const closing = await findOverageRow(db, billed.account_id, monthBefore(now))
   if (closing) await reportMonth(reporter, billed, closing, now)
   const row = await ensureOverageRow(db, billed.account_id, monthOf(now), billed.included)
   await reportMonth(reporter, billed, row, now)
@@ -108,10 +120,12 @@ interface Reporter {
   state: State
   billing: StripeBilling
   logger: AccountDependencies['logger']
+  /** Called before a report is begun. @throws HoldshortError STRIPE_FAILED */
+  requireAnswer: () => Promise<unknown>
 }
 
 async function reportMonth(
-  { state, billing, logger }: Reporter,
+  { state, billing, logger, requireAnswer }: Reporter,
   billed: BilledSubscription,
   row: OverageReportRow,
   now: number,
@@ -121,6 +135,7 @@ async function reportMonth(
   if (telling === null) {
     const total = overageCalls(await callsOfMonth(state.db, account_id, month), row)
     if (total === reported) return
+    await requireAnswer()
     telling_since = new Date(now).toISOString()
     if (!(await replaceRow(state, row, { calls: reported, telling: total, telling_since }))) return
     telling = total
@@ -143,7 +158,8 @@ async function reportMonth(
 const OUTCOMES = {
   unknown:
     'it is not known whether Stripe received these calls; they are not reported again, so that none is billed twice',
-  refused: 'Stripe refused the report of these calls, which is retried; check that the meter exists',
+  refused:
+    'Stripe refused the report of these calls, which is retried; check that the meter exists and that the key may write meter events',
 }
 
 /** Updates a row unless another process has changed it since it was read. */
@@ -163,6 +179,9 @@ async function replaceRow(
   return numUpdatedRows > 0n
 }
 
+/** Errors with which Stripe says that it has not taken an event. */
+const REFUSALS = /^Stripe(InvalidRequest|Authentication|Permission|RateLimit)Error$/
+
 /** @throws StripeError when it is not known whether Stripe received the event */
 async function sendMeterEvent(
   stripe: Stripe,
@@ -173,10 +192,11 @@ async function sendMeterEvent(
   const event: Stripe.Billing.MeterEventCreateParams = { event_name: meter, identifier, payload }
   if (timestamp !== null) event.timestamp = timestamp
   try {
-    await stripe.billing.meterEvents.create(event)
+    // Without retries of the library, so that a refusal is the answer to the only attempt.
+    await stripe.billing.meterEvents.create(event, { maxNetworkRetries: 0 })
     return 'reported'
   } catch (error) {
-    if (!isStripeError(error, /^StripeInvalidRequestError$/)) throw error
+    if (!isStripeError(error, REFUSALS)) throw error
     return /already exists with identifier/.test(error.message) ? 'reported' : 'refused'
   }
 }

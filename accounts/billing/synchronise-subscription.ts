@@ -1,12 +1,14 @@
 import type { Kysely } from 'kysely'
 import type Stripe from 'stripe'
+import { monthOf } from '../../api/gate/billing-month.ts'
 import { futureFrom } from '../../api/state/from-future.ts'
 import type { StateTables, SubscriptionRow } from '../../api/state/tables.ts'
 import { HoldshortError } from '../../config/errors.ts'
+import { TIERS } from '../../config/tiers.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { recordAuditEntry, STRIPE } from '../audit/audit-log.ts'
 import type { AccountDependencies } from '../dependencies.ts'
-import { includeCallsSoFar, meterOf } from './overage.ts'
+import { ensureOverageRow, includeCallsSoFar, meterOf } from './overage.ts'
 import { grantsTier } from './plan.ts'
 import { refreshTier } from './refresh-tier.ts'
 import { reportLastCalls } from './report-overage.ts'
@@ -79,8 +81,12 @@ export async function synchroniseSubscription(
         await recordAuditEntry(transaction, before.account_id, 'payment_failed', STRIPE, now, detail)
       }
       const isMetered = (subscription: SubscriptionRow) => meterOf(subscription, billing.offers) !== null
-      if (!isMetered(before) && isMetered(row)) await includeCallsSoFar(transaction, before.account_id, now)
-      await refreshTier(transaction, before.account_id, STRIPE, now)
+      const { tier } = await refreshTier(transaction, before.account_id, STRIPE, now)
+      if (isMetered(row)) {
+        if (!isMetered(before)) await includeCallsSoFar(transaction, before.account_id, now)
+        // The month may end before the next report.
+        await ensureOverageRow(transaction, before.account_id, monthOf(now), TIERS[tier].calls_per_month)
+      }
       return row
     })
     if (written) return written

@@ -3,6 +3,12 @@ import type { TierTerms } from '../../config/tiers.ts'
 /** The calendar month of an instant, in UTC: YYYY-MM. */
 export const monthOf = (now: number) => new Date(now).toISOString().slice(0, 7)
 
+/** The calendar month before the one of an instant, in UTC: YYYY-MM. */
+export function monthBefore(now: number): string {
+  const date = new Date(now)
+  return monthOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - 1))
+}
+
 /** First instant after the month of `now`, in UTC. */
 export function monthEnd(now: number): number {
   const date = new Date(now)

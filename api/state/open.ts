@@ -8,6 +8,7 @@ import { advanceMarker, incomplete, readMarker } from './marker.ts'
 import { migrate } from './migrations.ts'
 import { readOrCreatePeppers, readPepperFile } from './pepper.ts'
 import { fixedPeppers, type Peppers, peppersOfFile } from './peppers.ts'
+import { keepReserve, openWithReserve } from './reserve.ts'
 import { installationSecret, PEPPER_CHECK, sealUnderCurrent, WrongPepperError } from './secrets.ts'
 import { openSqlite } from './sqlite.ts'
 import type { State, StateDatabase } from './state.ts'
@@ -57,12 +58,12 @@ const MARKER_INTERVAL_MS = 10_000
 
 async function openEmbedded(settings: StateSettings): Promise<State> {
   const { data_dir, key_pepper, key_pepper_former, onWarning, mayMigrate } = settings
-  const { state: file, state_marker: markerFile, pepper } = dataPaths(data_dir)
+  const { state: file, state_marker: markerFile, state_reserve: reserve, pepper } = dataPaths(data_dir)
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
   // The secret is made after the state.
   if ((marker || existsSync(pepper)) && !existsSync(file)) throw incomplete(file, 'is missing')
-  const database = await openSqlite(file, marker, onWarning)
+  const database = await openWithReserve(reserve, () => openSqlite(file, marker, onWarning))
   if (key_pepper === undefined && readPepperFile(pepper) === null && (marker !== null || (await isSealed(database)))) {
     await database.close()
     throw new HoldshortError(
@@ -80,7 +81,19 @@ async function openEmbedded(settings: StateSettings): Promise<State> {
   await requirePepper(state, key_pepper_former).catch((error) => {
     throw ofOpening(error)
   })
-  return withMarker(state, database.writes, markerFile)
+  return withReserve(await withMarker(state, database.writes, markerFile), reserve)
+}
+
+/** A state that keeps what its next opening needs, from the moment at which it no longer needs that itself. */
+function withReserve(state: State, reserve: string): State {
+  keepReserve(reserve)
+  const { close } = state
+  return Object.assign(state, {
+    close: async () => {
+      await close()
+      keepReserve(reserve)
+    },
+  })
 }
 
 /** Whether a state was used with a pepper: it must not get a new one. A new state has no tables yet, and any other fault shows when it is migrated. */

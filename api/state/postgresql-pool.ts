@@ -9,9 +9,11 @@ const ANSWER_MS = 10_000
 
 /**
  * First statement on a new connection. The idle timeout frees the locks of a transaction whose process has died. The
- * durability of a commit must not depend on the server's settings; a stronger setting than ours is kept.
+ * durability of a commit must not depend on the server's settings; a stronger setting than ours is kept. Neither must the isolation:
+ * our transactions wait for each other's rows, and at another level the later one would fail.
  */
 const PREPARE = `select set_config('idle_in_transaction_session_timeout', '30s', false),
+  set_config('default_transaction_isolation', 'read committed', false),
   set_config('synchronous_commit', case current_setting('synchronous_commit')
     when 'remote_apply' then 'remote_apply' else 'on' end, false)`
 

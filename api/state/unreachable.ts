@@ -3,9 +3,11 @@ import { READ_ONLY_REMEDY } from '../../warehouse/storage/files.ts'
 
 /**
  * SQLSTATE codes of a PostgreSQL that cannot serve now: connection or login refused, no such database or schema, a role without
- * rights, too many connections, shutting down, statement or idle transaction cancelled.
+ * rights, too many connections, shutting down, statement, transaction or idle transaction cancelled.
  */
-const SQLSTATES = /^(08|28)...$|^(3D000|3F000|42501|53300|57P0[1-5]|57014|25P03)$/
+const SQLSTATES = /^(08|28)...$|^(3D000|3F000|42501|53300|57P0[1-5]|57014|25P0[34])$/
+/** It undid a transaction that another one stood in the way of: a deadlock, or a lock for which it waits no longer (`lock_timeout`). */
+const IN_THE_WAY = /^(40P01|40001|55P03)$/
 const SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN)$/
 /** The driver's own errors have no code. */
@@ -82,13 +84,14 @@ export function asStateError(error: unknown): unknown {
   const { code = '', message = '' } = error as { code?: string; message?: string }
   const unwritable = unwritableError(error)
   if (unwritable) return unwritable
+  if (IN_THE_WAY.test(code)) return new StateBusyError({ cause: error })
   if (!SQLSTATES.test(code) && !SYSTEM.test(code) && !DRIVER.test(message)) return error
   // API callers read this message, so it does not name hosts or databases.
   const text = 'the database of accounts and keys is temporarily unavailable; try again shortly'
   return new HoldshortError('STATE_UNREACHABLE', text, { cause: error })
 }
 
-/** Another process holds the lock of the SQLite file, or too many writes wait for their turn: nothing was written. */
+/** Another process holds the lock that a write needs, or too many writes wait for their turn: nothing was written. */
 export class StateBusyError extends HoldshortError {
   constructor(options?: { cause?: unknown }) {
     super('STATE_UNREACHABLE', 'the database of accounts and keys is busy; try again shortly', options)

@@ -146,6 +146,21 @@ test('a disk that becomes full beneath state and warehouse loses no account and 
   await state.close()
 }, 120_000)
 
+test('a state whose space others have taken on a full disk is opened with its reserve, time and again', async (context) => {
+  const { place, folder } = await onDisk(context, inMemory)
+  const { state: file } = dataPaths(folder)
+  await (await openState(settingsOf(folder))).close()
+  for (const restart of ['first', 'second', 'third']) {
+    // What a process that was refused leaves of the index of the log.
+    await truncate(`${file}-shm`, 3)
+    await fillDisk(join(place, restart))
+    const state = await openState(settingsOf(folder))
+    await expectReadable(folder, state)
+    await expect(issueKey(state, { tier: 'free' }, NOW)).rejects.toMatchObject({ code: 'STATE_UNWRITABLE' })
+    await state.close()
+  }
+}, 120_000)
+
 test('commands that only read list keys on a disk that is read-only or full', async (context) => {
   const { place, folder, remount } = await onDisk(context, inMemory)
   const list = () => withStateToRead({ dataDir: folder }, listKeys)

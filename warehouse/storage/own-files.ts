@@ -72,7 +72,7 @@ const OWN_PATHS: readonly OwnPath[] = [
   finished('key-pepper'),
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),
-  finished(/^state\.sqlite(-wal|-shm|-journal|-keys-changed|-marker)?$/),
+  finished(/^state\.sqlite(-wal|-shm|-journal|-keys-changed|-marker|-reserve)?$/),
   halfWritten(draftOf(/^state\.sqlite-marker$/)),
   ...drafted(/^(restore|repair)-unfinished\.json$/),
   finished('warehouse', WAREHOUSE_FILE),

@@ -69,6 +69,8 @@ export class FakeStripe {
   readonly events: FakeEvent[] = []
   /** Every request so far, as "METHOD /path". */
   readonly requests: string[] = []
+  /** Requests that are refused before they take effect, as "METHOD /path", with the status. */
+  readonly refused = new Map<string, number>()
   /** Runs after a request took effect and before it is answered; throwing closes the connection. */
   beforeAnswer: (request: string) => void | Promise<void> = () => undefined
   /** Whether the bank asks for the customer's confirmation before a change is paid. */
@@ -134,6 +136,8 @@ export class FakeStripe {
   #answer({ method, headers }: IncomingMessage, path: string, fields: Fields): Answer {
     this.requests.push(`${method} ${path}`)
     if (headers.authorization !== 'Bearer sk_test_fake') return refusal(401, 'Invalid API Key')
+    const refused = this.refused.get(`${method} ${path}`)
+    if (refused) return refusal(refused, 'not now')
     const key = headers['idempotency-key']
     const before = typeof key === 'string' ? this.#answers.get(key) : undefined
     const written = path + JSON.stringify(fields)
@@ -168,8 +172,9 @@ export class FakeStripe {
       return { status: 200, body: { id: this.#id('bps'), url } }
     }
     if (request === 'GET /v1/subscriptions') {
-      if (!this.customers.has(fields.customer!)) return customerNotFound()
-      const data = [...this.subscriptions.values()].filter(({ customer }) => customer === fields.customer)
+      const { customer: of } = fields
+      if (of !== undefined && !this.customers.has(of)) return customerNotFound()
+      const data = [...this.subscriptions.values()].filter(({ customer }) => of === undefined || customer === of)
       return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/subscriptions' } }
     }
     if (request.startsWith('GET /v1/subscriptions/')) return objectOr404(this.subscriptions.get(id))

@@ -3,31 +3,11 @@ import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
 import { grantPlan, revokeGrant } from '../../../accounts/billing/grants.ts'
 import { INCLUDE_UNREPORTED_CALLS } from '../../../accounts/billing/overage.ts'
-import { reportOverage } from '../../../accounts/billing/report-overage.ts'
-import { addUsage } from '../../../api/gate/usage.ts'
 import { projectFile } from '../../../config/paths.ts'
-import { readSettings } from '../../../config/settings.ts'
 import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
-import type { SignedInPerson } from '../people/signed-in-person.ts'
-import { type BillingHarness, openBilling, PRICES, stripeSettings } from './billing-setup.ts'
-
-async function openMeteredBilling(environment: Record<string, string> = {}) {
-  const billing = await openBilling(environment)
-  const { state, controls, stripe } = billing
-  const settings = readSettings({ ...stripeSettings(stripe.url), ...environment })
-  const use = ({ account_id }: SignedInPerson, calls: number) =>
-    addUsage(state.db, [
-      { account_id, day: new Date(controls.now).toISOString().slice(0, 10), endpoint: 'getWaitTimes', calls },
-    ])
-  return { ...billing, use, report: () => reportOverage({ settings, state }, controls.now) }
-}
-
-/** The number of calls that were reported to a meter. */
-function metered({ stripe }: BillingHarness, meter = 'calls_pro') {
-  const events = [...stripe.metered.values()].filter(({ event_name }) => event_name === meter)
-  return events.reduce((sum, fields) => sum + Number(fields['payload[value]']), 0)
-}
+import { PRICES, stripeSettings } from './billing-setup.ts'
+import { metered, openMeteredBilling } from './metered-billing.ts'
 
 test('each overage call is reported once, and a month is closed in the first days of the next', async () => {
   const billing = await openMeteredBilling()

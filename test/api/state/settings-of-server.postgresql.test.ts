@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { issueKey } from '../../../accounts/keys/keys.ts'
+import { addUsage, callsOfMonth } from '../../../api/gate/usage.ts'
+import { openState } from '../../../api/state/open.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+import { type Cluster, startCluster } from './cluster.ts'
+
+const NOW = Date.parse('2026-11-21T10:00:00Z')
+const DAY = '2026-11-21'
+
+/** The state as two processes open it, on a server whose role has a setting of its operator. */
+async function openTwice(cluster: Cluster, setting: string) {
+  await cluster.run('postgres', `ALTER ROLE holdshort SET ${setting}`)
+  const data_dir = await temporaryFolder()
+  const open = () =>
+    openState({ data_dir, database_url: cluster.url('postgres'), key_pepper: 'pepper of the settings of a server' })
+  const states = [await open(), await open()] as const
+  onTestFinished(() => Promise.all(states.map((state) => state.close())).then(() => undefined))
+  return states
+}
+
+async function newCluster(): Promise<Cluster> {
+  const cluster = await startCluster({})
+  onTestFinished(() => cluster.remove())
+  return cluster
+}
+
+test('writes of two processes wait for each other although transactions are serializable by default', async () => {
+  const states = await openTwice(await newCluster(), "default_transaction_isolation = 'serializable'")
+  const { account_id } = await issueKey(states[0], { tier: 'free' }, NOW)
+  const writes = Array.from({ length: 20 }, (_, index) => {
+    const state = states[index % 2]!
+    return [
+      addUsage(state.db, [{ account_id, day: DAY, endpoint: 'getDelays', calls: 1 }]),
+      state.changeAccess(async (transaction) => sql`select pg_sleep(0.01)`.execute(transaction)),
+    ]
+  })
+  const outcomes = await Promise.allSettled(writes.flat())
+  expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([])
+  expect(await callsOfMonth(states[0].db, account_id, DAY.slice(0, 7))).toBe(20)
+}, 60_000)
+
+test('a lock that the server waits for no longer is answered with 503, and nothing was stored', async () => {
+  const [one, other] = await openTwice(await newCluster(), 'lock_timeout = 200')
+  await one.changeAccess(async () => {
+    const refused = other.changeAccess(async () => undefined)
+    await expect(refused).rejects.toMatchObject({ code: 'STATE_UNREACHABLE', message: expect.stringContaining('busy') })
+  })
+  expect(other.fault()).toBeNull()
+  await other.changeAccess(async () => undefined)
+}, 60_000)
