@@ -25,6 +25,7 @@ import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
 import { granularityOf, shownQueueWait } from './queue-waits.ts'
 import { iata, no_flights, notice, simulated } from './shared-fields.ts'
+import { shownForecast } from './shown-forecast.ts'
 
 const DAY_HOURS = 24
 const MAX_DAYS = HORIZON_HOURS / DAY_HOURS
@@ -144,7 +145,7 @@ export const getPredictions = defineQuery({
     const { snapshot, tier } = context
     const period = periodOf(input, place, context)
     const ended = noFlightsText(airport)
-    const series = ended === null ? snapshot.forecast(airport) : null
+    const series = ended === null ? shownForecast(snapshot, airport) : null
     const terminals = granularityOf(tier) === 'terminal' ? terminalSeries(airport, context) : null
     return {
       ...headerFields(airport, timezone, period, context),
@@ -259,7 +260,7 @@ function adjustmentsOf(
 }
 
 function terminalSeries(airport: string, { snapshot }: QueryContext): ForecastSeries[] {
-  return snapshot.terminals(airport).flatMap((terminal) => snapshot.forecast(airport, terminal) ?? [])
+  return snapshot.terminals(airport).flatMap((terminal) => shownForecast(snapshot, airport, terminal) ?? [])
 }
 
 /** The long waits of an hour; null if it is closed. */

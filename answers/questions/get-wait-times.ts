@@ -19,6 +19,7 @@ import { findAirport } from './find-airport.ts'
 import { forecastHourAt } from './forecast-hour.ts'
 import { Granularity, granularityOf, queueAt, shownQueueWait } from './queue-waits.ts'
 import { iata, notice, simulated, timestamp } from './shared-fields.ts'
+import { shownForecast } from './shown-forecast.ts'
 import { ShownQueueWait, withProvenanceOnce } from './shown-queue-wait.ts'
 
 const NextHour = z
@@ -106,7 +107,7 @@ function nextHour(
   { snapshot, now }: QueryContext,
 ): z.input<typeof NextHour> {
   const ended = noFlightsText(airport)
-  const series = ended === null ? snapshot.forecast(airport) : null
+  const series = ended === null ? shownForecast(snapshot, airport) : null
   if (!series) return noNextHour(ended ?? 'no forecast exists for this airport')
   const start = (Math.floor(now / HOUR_MS) + 1) * HOUR_MS
   const hour = forecastHourAt(series, start)

@@ -11,7 +11,7 @@ import { getPredictions, type Predictions } from '../../answers/questions/get-pr
 import { getTerminals, type Terminals } from '../../answers/questions/get-terminals.ts'
 import { getWaitTimes, type WaitTimes } from '../../answers/questions/get-wait-times.ts'
 import { withProvenanceEverywhere } from '../../answers/questions/shown-queue-wait.ts'
-import { closedToAirlines, isShutHour } from '../../answers/statements/closure.ts'
+import { closedToAirlines } from '../../answers/statements/closure.ts'
 import { localTime } from '../../answers/statements/local-time.ts'
 import { terminalName } from '../../answers/statements/text.ts'
 import type { Airport, Directory } from '../../config/airports/directory.ts'
@@ -92,22 +92,8 @@ export function waitsOf(request: AirportRequest): Shown<PageWaits> {
 
 /** The next 24 hours. */
 export function predictionsOf(request: AirportRequest): Shown<Predictions> {
-  return whereOpen(request, (tier) => askPredictions(request, tier))
+  return whereOpen(request, (tier) => ask(getPredictions, { iata: request.airport.iata }, request, tier))
 }
-
-/** The next 24 hours, without waits in hours of which none is told. */
-function askPredictions(request: AirportRequest, tier: Tier): Predictions {
-  const { airport, snapshot } = request
-  const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, tier)
-  const { closures } = snapshot.delays(airport.iata)
-  const queue = snapshot.queue(airport.iata, 'security')
-  const hours = predictions.hours.map((hour) =>
-    isShutHour(Date.parse(hour.time), closures, queue) ? { ...hour, ...SHUT } : hour,
-  )
-  return { ...predictions, hours }
-}
-
-const SHUT = { status: 'closed' as const, wait_minutes: null, low: null, high: null }
 
 /** Passport control in the next 24 hours. */
 function immigrationOf(request: AirportRequest): Shown<Immigration> {
@@ -134,7 +120,7 @@ export const isShutOut = ({ airport, snapshot, now }: AirportRequest) =>
 
 function askBand(request: AirportRequest, tier: Tier): BandAnswer {
   const { airport, now, snapshot } = request
-  const predictions = askPredictions(request, tier)
+  const predictions = ask<Predictions>(getPredictions, { iata: airport.iata }, request, tier)
   const { security } = askWaits(request, tier)
   // The last 24 hours of the airport as a whole are shown beside the next 24 to whoever sees these.
   const history = ask<History>(getHistorical, { iata: airport.iata, days: 1 }, request, tier)

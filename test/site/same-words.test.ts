@@ -135,6 +135,9 @@ const FACES = {
   overview: () => tool('get_airport_overview', { iata: 'JFK' }),
   'delays summary': () => tool('get_airport_delays_summary', { iata: 'JFK' }),
   comparison: () => tool('compare_airports', { airports: ['JFK', 'LGA'] }),
+  predictions: () => tool('get_wait_time_predictions', { iata: 'JFK' }),
+  'predictions as CSV': async () =>
+    (await harness.call('enterprise', '/api/v1/airports/JFK/predictions.csv')).body,
 }
 type Face = keyof typeof FACES
 
@@ -184,6 +187,9 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ],
   ['the airport is closed to airlines for two hours', / 10:00 closed 11:00 closed 12:00 \d+ min/, ['wall']],
   ['the airport is closed to airlines for two hours', / 10:00 – closed – 11:00 – closed – 12:00 – \d+ /, ['card']],
+  ['the airport is closed to airlines for two hours', /T11:00:00-05:00,,,,,closed,/, ['predictions as CSV']],
+  ['the airport is closed to airlines for two hours', /^((?![Qq]uietest (10|11):00).)*$/, ['predictions']],
+  ['security is closed for five hours', /T14:00:00-05:00,,,,,closed,/, ['predictions as CSV']],
   ['security is closed for five hours', / 13:00 – closed – 14:00 – closed – 15:00 – \d+ /, ['card']],
   [
     'the airport is closed to airlines for two hours',
