@@ -136,8 +136,7 @@ const FACES = {
   'delays summary': () => tool('get_airport_delays_summary', { iata: 'JFK' }),
   comparison: () => tool('compare_airports', { airports: ['JFK', 'LGA'] }),
   predictions: () => tool('get_wait_time_predictions', { iata: 'JFK' }),
-  'predictions as CSV': async () =>
-    (await harness.call('enterprise', '/api/v1/airports/JFK/predictions.csv')).body,
+  'predictions as CSV': async () => (await harness.call('enterprise', '/api/v1/airports/JFK/predictions.csv')).body,
 }
 type Face = keyof typeof FACES
 
