@@ -23,6 +23,7 @@ import {
 import { closureLines, isLimited, limitedFigure, rangeFigure, statesOf } from './terminal-state.ts'
 import { ageText, agoText, capitalised, ifOpenShort, sentenceOf, sourceText } from './text.ts'
 import { nearestServedText } from './unserved.ts'
+import { presentHazard } from './weather-text.ts'
 import { opensText, waitProvenance } from './words.ts'
 
 /** Facts for the statement of a wait: answers as their tier sees them. */
@@ -38,6 +39,8 @@ export interface WaitFacts {
   estimate: { low: number | null; high: number | null; other_lanes?: readonly OtherLane[] }
   /** What each of several live sources says. */
   by_source?: readonly SourceFigure[]
+  /** The newest weather report of the airport. */
+  weather?: Parameters<typeof presentHazard>[0]
   /** The forecast of the next hour, and how probable it is that security is open then; null probability: nothing shows it. */
   next: {
     low: number | null
@@ -68,6 +71,14 @@ export interface WaitStatement extends MeasuredPart {
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
+  /** Weather of now that delays flights; null without any, while an alert that holds says it, and while airlines are shut out. */
+  weather: WeatherNews | null
+}
+
+interface WeatherNews {
+  title: 'Weather'
+  /** `strong wind, gusts of 37 kt: delays are likely at busy airports`. */
+  line: string
 }
 
 interface NextHour {
@@ -77,28 +88,29 @@ interface NextHour {
   text: string
 }
 
-/** The delay of an airport and its weather alert, in the order of their effect on plans. */
-export const newsOf = ({ delay, alert }: WaitStatement): (DelayNews | AlertNews)[] =>
-  (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, alert]).filter((news) => news !== null)
+export type News = DelayNews | AlertNews | WeatherNews
+
+/** The delay of an airport, its weather alert and its weather, in the order of their effect on plans. */
+export const newsOf = ({ delay, alert, weather }: WaitStatement): News[] =>
+  (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, weather, alert]).filter((news) => news !== null)
 
 /** The same where there is no room for more: `Ground delay`, `Blizzard warning from 19:00`, and `Another source says 45 min`. Of alerts those alone that may stop flights. */
 export const newsTitles = (card: WaitStatement): string[] => [
   ...newsOf(card)
-    .filter((news) => news !== card.alert || card.alert.is_grave)
+    .filter((news) => news !== card.weather && (news !== card.alert || card.alert.is_grave))
     .map((news) => [news.title, 'from' in news && news.from].filter(Boolean).join(' ')),
   ...(card.other_sources === null ? [] : [capitalised(card.other_sources)]),
 ]
 
 /** One of them as a line: `Ground stop: flights to JFK do not take off`, `Blizzard warning until 18:00: flights may stop or be cancelled`. */
-export const newsLine = (news: DelayNews | AlertNews): string =>
-  `${news.title}${'period' in news ? '' : ':'} ${news.line}`
+export const newsLine = (news: News): string => `${news.title}${'period' in news ? '' : ':'} ${news.line}`
 
 /** The figure in a row, with its age where the queue may have changed: `14 min at T4`, `14 min at T4, 5 h ago`. */
 export const rowLine = ({ line, age, is_old }: WaitStatement): string => (is_old ? `${line}, ${age}` : line)
 
 const CLOSED_TO_AIRLINES = 'Closed to airlines'
 
-type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert'>
+type WaitPart = Omit<WaitStatement, 'next' | 'delay' | 'alert' | 'weather'>
 const NO_PARTS = {
   closures: [],
   bars: [],
@@ -116,14 +128,18 @@ export const estimateText = (minutes: number, { low, high }: { low: number | nul
 /** The wait of an airport, as everybody reads it. */
 export function waitStatement(facts: WaitFacts): WaitStatement {
   const { airport, now, delays, alerts } = facts
-  const [alert] = nearAlerts(alerts, now)
+  const [first] = nearAlerts(alerts, now)
+  const alert = first === undefined ? null : alertNews(first, airport, now)
   const part = closedAirport(facts) ?? waitPart(facts)
+  // The closure of the airport is the figure itself, and the weather holds no flight that does not go.
+  const isShut = part.figure === CLOSED_TO_AIRLINES
+  const hazard = isShut || (alert !== null && alert.from === null) ? null : presentHazard(facts.weather)
   return {
     ...part,
     next: part.kind === 'unknown' ? null : nextHour(facts, part.range),
-    // The closure of the airport is the figure itself.
-    delay: part.figure === CLOSED_TO_AIRLINES ? null : delayNews(delays, airport, now),
-    alert: alert === undefined ? null : alertNews(alert, airport, now),
+    delay: isShut ? null : delayNews(delays, airport, now),
+    alert,
+    weather: hazard === null ? null : { title: 'Weather', line: hazard },
   }
 }
 

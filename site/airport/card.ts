@@ -22,8 +22,9 @@ export function statementOf(
   const estimate = securityEstimate(airport, contextOf(request, 'pro'))
   const delays = ask<Delays>(getDelays, { iata: airport.iata }, request, getDelays.tier)
   const alerts = request.snapshot.weatherAlerts(airport.iata)?.alerts ?? []
+  const weather = request.snapshot.weather(airport.icao)
   const { spread, by_source } = estimate
-  return waitStatement({ spread, by_source, ...wait, airport, now, estimate, delays, alerts })
+  return waitStatement({ spread, by_source, ...wait, airport, now, estimate, delays, alerts, weather })
 }
 
 /** How a bar is coloured: by its longest wait, on the scale of all pages. */

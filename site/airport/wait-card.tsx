@@ -1,8 +1,6 @@
-import type { AlertNews } from '../../answers/statements/alert-news.ts'
-import type { DelayNews } from '../../answers/statements/delay-news.ts'
 import type { WaitBar } from '../../answers/statements/spread.ts'
 import { capitalised } from '../../answers/statements/text.ts'
-import { newsOf, newsTitles, rowLine, type WaitStatement } from '../../answers/statements/wait.ts'
+import { type News, newsOf, newsTitles, rowLine, type WaitStatement } from '../../answers/statements/wait.ts'
 import { fitted } from '../charts/frame.tsx'
 import { LEVELS, type MarkStyle } from '../map/map-colours.ts'
 import { unbroken } from '../pages/elements.tsx'
@@ -38,26 +36,21 @@ export function Card({ card }: { card: WaitStatement }) {
 /** The class that colours an element by a wait, on the scale of all pages. */
 export const levelClass = (style: MarkStyle | null) => (style === null ? '' : style.name.replace('wait', 'level'))
 
-/** The delay of an airport and its weather alert, in the order of their effect on plans. */
+/** What else holds at an airport, in the order of its effect on plans: a chip and one line each. */
 export const NewsLines = ({ card }: { card: WaitStatement }) => (
-  <>{newsOf(card).map((news) => ('status' in news ? <DelayLine delay={news} /> : <AlertLine alert={news} />))}</>
+  <>
+    {newsOf(card).map((news) => (
+      <p class="now-delay">
+        <b class={`state ${newsLevel(news)}`}>{news.title}</b> {capitalised(news.line)}
+      </p>
+    ))}
+  </>
 )
 
-/** The delay of an airport: a chip and one line. */
-const DelayLine = ({ delay: { status, title, line } }: { delay: DelayNews }) => (
-  <p class="now-delay">
-    <b class={`state ${status}`}>{title}</b> {capitalised(line)}
-  </p>
-)
-
-/** A weather alert: a chip and one line. */
-const AlertLine = ({ alert: { is_grave, title, line } }: { alert: AlertNews }) => {
-  const level = is_grave ? 'ground_stop' : 'minor_delay'
-  return (
-    <p class="now-delay">
-      <b class={`state ${level}`}>{title}</b> {capitalised(line)}
-    </p>
-  )
+/** The class of a chip, on the scale of delays. */
+function newsLevel(news: News): string {
+  if ('status' in news) return news.status
+  return 'is_grave' in news && news.is_grave ? 'ground_stop' : 'minor_delay'
 }
 
 const HEIGHT = 44

@@ -69,6 +69,11 @@ const SITUATIONS = {
       KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 4 * 3_600, freshness: 'stale' },
     },
   },
+  'a thunderstorm reported now': {
+    queues: security,
+    delays: { JFK: quiet },
+    weather: { KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 600 } },
+  },
   'only PreCheck is open': {
     delays: {},
     queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
@@ -210,6 +215,11 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     'a thunderstorm reported 4 h ago',
     /^((?!work on the apron).)*$/,
     ['card', 'overview', 'delays summary', 'comparison'],
+  ],
+  [
+    'a thunderstorm reported now',
+    /thunderstorm.*work on the apron/i,
+    ['card', 'frame', 'wall', 'share image', 'overview', 'delays summary', 'comparison'],
   ],
   ['only PreCheck is open', /PreCheck only/, ['card', 'frame', 'wall']],
   ['only PreCheck is open', /only, 3 min at T4/, ['badge', 'search']],
