@@ -13,7 +13,7 @@ import type { TrainingSettings } from '../settings/training-settings.ts'
 import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
 import { type LevelShifts, levelShifts } from './level-shifts.ts'
-import { ESTIMATES, type LongWaits, longWaits } from './long-waits.ts'
+import { type LongWaits, longWaits } from './long-waits.ts'
 import { type NewAirports, newAirports } from './new-airports.ts'
 import { type ForecastsBeside, type OpponentScores, opponentScores } from './opponents.ts'
 
@@ -41,7 +41,7 @@ export interface MeasureOptions {
 }
 
 /** The backtest of a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration; `series` are parallel to `runs`. */
-export async function backtestFolder(folder: string, options: MeasureOptions = {}) {
+async function backtestFolder(folder: string, options: MeasureOptions) {
   const { kind, series: all } = readHistorySet(folder)
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
@@ -68,13 +68,13 @@ export async function backtestFolder(folder: string, options: MeasureOptions = {
 }
 
 /** Backtests a folder and scores the forecasts. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+export async function measureHistory(folder: string, options: MeasureOptions): Promise<HistoryMeasure> {
   const { kind, series, runs } = await backtestFolder(folder, options)
   const summary = summariseBacktest(runs, kind)
   if (kind === 'immigration') return { ...summary, rules: borderRuleScores(series, runs) }
   return {
     ...summary,
-    long_waits: longWaits(runs, series, ESTIMATES),
+    long_waits: longWaits(runs, series),
     level_shifts: levelShifts(runs, series),
     new_airports: newAirports(runs, series),
     opponents: opponentScores(runs, options.beside),
