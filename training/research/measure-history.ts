@@ -10,14 +10,11 @@ import { withoutSoleTerminals } from '../border/border-history.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
 import { settingsOfKind } from '../settings/kinds.ts'
 import type { TrainingSettings } from '../settings/training-settings.ts'
-import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
 import { type LongWaits, longWaits } from './long-waits.ts'
 import { type ForecastsBeside, type OpponentScores, opponentScores } from './opponents.ts'
 
 export interface HistoryMeasure extends BacktestSummary {
-  /** Other rules on the same hours, of immigration at airport level. */
-  rules?: BorderRuleScores
   /** The quality of the probability of a long wait, of security. */
   long_waits?: LongWaits[]
   /** Simple rules from elsewhere on the same hours, of security. */
@@ -65,7 +62,7 @@ async function backtestFolder(folder: string, options: MeasureOptions) {
 export async function measureHistory(folder: string, options: MeasureOptions): Promise<HistoryMeasure> {
   const { kind, series, runs } = await backtestFolder(folder, options)
   const summary = summariseBacktest(runs, kind)
-  if (kind === 'immigration') return { ...summary, rules: borderRuleScores(series, runs) }
+  if (kind === 'immigration') return summary
   return {
     ...summary,
     long_waits: longWaits(runs, series),
@@ -73,12 +70,9 @@ export async function measureHistory(folder: string, options: MeasureOptions): P
   }
 }
 
-/** Renders a measure as Markdown (see `renderReport`), with the other rules of immigration below the table. */
+/** Renders a measure as Markdown (see `renderReport`). */
 export const renderMeasure = (measure: HistoryMeasure): string =>
-  renderReport(measure) +
-  longWaitTable(measure.long_waits ?? []) +
-  opponentTable(measure.opponents ?? []) +
-  (measure.rules ? `\n${ruleText(measure.rules)}` : '')
+  renderReport(measure) + longWaitTable(measure.long_waits ?? []) + opponentTable(measure.opponents ?? [])
 
 /** A Markdown table behind an empty line, its columns but the first at the right; empty without rows. */
 function tableOf(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -126,7 +120,3 @@ function opponentTable(all: readonly OpponentScores[]): string {
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-
-function ruleText({ seasonal, hour_of_week, quantiles_28_days }: BorderRuleScores): string {
-  return `Other rules on the same hours: same hour of the week before, MAE ${seasonal.mae_minutes.toFixed(2)}; median of the hour of the week, MAE ${hour_of_week.mae_minutes.toFixed(2)}; quantiles of 28 days by kind of day, MAE ${quantiles_28_days.mae_minutes.toFixed(2)}, pinball ${quantiles_28_days.pinball_minutes.toFixed(3)}, coverage ${(100 * quantiles_28_days.coverage_80).toFixed(1)} %.\n`
-}
