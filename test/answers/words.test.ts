@@ -1,8 +1,8 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { peakDay } from '../../answers/departure/peak-day.ts'
 import { isOpenByHours } from '../../answers/questions/lounge-hours.ts'
 import { terminalInFigures } from '../../answers/questions/terminal-in-figures.ts'
-import { inClocksOf, inTwelveHours } from '../../answers/statements/clock-style.ts'
+import { chartInClocksOf, inClocksOf, inTwelveHours } from '../../answers/statements/clock-style.ts'
 import { dayOfWord, daysHint, likelyDay, pastDayOfWord } from '../../answers/statements/day-words.ts'
 import { lengthText, programSentences } from '../../answers/statements/delay-news.ts'
 import { placeText, shortTerminal, terminalName, waitWithoutStatus } from '../../answers/statements/text.ts'
@@ -52,4 +52,24 @@ testValues('answers/words.json', {
       Date.parse('2026-11-29T09:00:00Z'),
     ).join('\n'),
   waitWithoutStatus,
+})
+
+const LANGUAGES = 'en es fr de it pt nl sv da nb fi pl cs sk hu ro bg tr ru uk el ja zh ko ar he id vi th'.split(' ')
+
+test.each(LANGUAGES)('reads today, tomorrow, the day after and each weekday in %s', (language) => {
+  const ahead = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
+  for (const [days, day] of [20, 21, 22, 23, 24, 25, 26].entries()) {
+    const date = `2026-10-${day}`
+    if (days < 2 || (days === 2 && language !== 'en')) expect(dayOfWord(ahead.format(days, 'day'), TODAY)).toBe(date)
+    expect(dayOfWord(weekday.format(Date.parse(date)), TODAY)).toBe(date)
+  }
+})
+
+test('the label of an axis has no minutes, a sentence in a chart has them, and no attribute changes', () => {
+  const svg = '<svg aria-label="at 06:00"><text>06:00</text><title>as of 06:00</title></svg>'
+  expect(withPlainSpaces(chartInClocksOf('US', svg))).toBe(
+    '<svg aria-label="at 06:00"><text>6 am</text><title>as of 6:00 am</title></svg>',
+  )
+  expect(chartInClocksOf('DE', svg)).toBe(svg)
 })
