@@ -1,74 +1,68 @@
 import type { Lane } from './vocabulary.ts'
 
+/** The lane of each word, of the words of each lane. */
+function byWord(wordsOfLanes: Partial<Record<Lane, string[]>>): ReadonlyMap<string, Lane> {
+  const lanes = Object.entries(wordsOfLanes) as [Lane, string[]][]
+  return new Map(lanes.flatMap(([lane, words]) => words.map((word) => [word, lane])))
+}
+
+const lettersOf = (words: string) => words.toLowerCase().replace(/[^a-z]/g, '')
+
 /**
  * Lane names as sources write them, without spaces and punctuation, each seen in a source in 2026. There is no default: a
  * name that is not listed is unknown, and its row is excluded with a notice instead of being counted in another lane.
  */
-const LANE_WORDS: Record<string, Lane> = {
-  standard: 'standard',
-  general: 'standard',
-  reg: 'standard',
-  regular: 'standard',
-  std: 'standard',
-  precheck: 'precheck',
-  tsaprecheck: 'precheck',
-  tsapre: 'precheck',
-  pre: 'precheck',
-  apre: 'precheck',
-  tmpprecheck: 'precheck',
-  precheckonly: 'precheck',
-  precheckonlycheckpoint: 'precheck',
-  precheckopenonly: 'precheck',
-  // The second checkpoint of MSP's T2: PreCheck and travellers with a reserved time.
-  precheckmspreserve: 'precheck',
-  clear: 'clear',
-  priority: 'priority',
-  premier: 'priority',
-  premium: 'priority',
-  fasttrack: 'priority',
-  family: 'family',
-  crew: 'crew',
-  employee: 'crew',
-  all: 'all',
-  main: 'all',
-  allpassengers: 'all',
-}
+const LANE_WORDS = byWord({
+  standard: ['standard', 'general', 'reg', 'regular', 'std'],
+  precheck: [
+    'precheck',
+    'tsaprecheck',
+    'tsapre',
+    'pre',
+    'apre',
+    'tmpprecheck',
+    'precheckonly',
+    'precheckonlycheckpoint',
+    'precheckopenonly',
+    // The second checkpoint of MSP's T2: PreCheck and travellers with a reserved time.
+    'precheckmspreserve',
+  ],
+  clear: ['clear'],
+  priority: ['priority', 'premier', 'premium', 'fasttrack'],
+  family: ['family'],
+  crew: ['crew', 'employee'],
+  all: ['all', 'main', 'allpassengers'],
+})
 
 /** The lane that a source's name for it means; null for an unknown name. */
 export function laneOfWord(words: string): Lane | null {
-  const word = words.toLowerCase().replace(/[^a-z]/g, '')
-  // `hasOwn`, because every object inherits the name "constructor".
-  return Object.hasOwn(LANE_WORDS, word) ? (LANE_WORDS[word] ?? null) : null
+  return LANE_WORDS.get(lettersOf(words)) ?? null
 }
 
 /** Travellers' words for the lane that they may use. The programmes of US customs include PreCheck. */
-const TRAVELLERS_WORDS: Record<string, Lane> = {
-  globalentry: 'precheck',
-  nexus: 'precheck',
-  sentri: 'precheck',
-  tsaprechecktouchlessid: 'precheck',
-  prechecktouchlessid: 'precheck',
-  prechecktouchless: 'precheck',
-  touchlessid: 'precheck',
-  ktn: 'precheck',
-  knowntraveler: 'precheck',
-  knowntravelernumber: 'precheck',
-  knowncrewmember: 'crew',
-  kcm: 'crew',
-  precheckclear: 'precheck',
-  clearprecheck: 'precheck',
-  clearplus: 'clear',
-  fastlane: 'priority',
-  businessclass: 'priority',
-  business: 'priority',
-  firstclass: 'priority',
-  skypriority: 'priority',
-}
+const TRAVELLERS_WORDS = byWord({
+  precheck: [
+    'globalentry',
+    'nexus',
+    'sentri',
+    'ktn',
+    'knowntraveler',
+    'knowntravelernumber',
+    'tsaprechecktouchlessid',
+    'prechecktouchlessid',
+    'prechecktouchless',
+    'touchlessid',
+    'precheckclear',
+    'clearprecheck',
+  ],
+  clear: ['clearplus'],
+  priority: ['fastlane', 'businessclass', 'business', 'firstclass', 'skypriority'],
+  crew: ['knowncrewmember', 'kcm'],
+})
 
 /** The lane that a traveller's words for it mean; null for unknown words. */
 export function laneMeant(words: string): Lane | null {
-  const word = words.toLowerCase().replace(/[^a-z]/g, '')
-  return laneOfWord(words) ?? (Object.hasOwn(TRAVELLERS_WORDS, word) ? (TRAVELLERS_WORDS[word] ?? null) : null)
+  return laneOfWord(words) ?? TRAVELLERS_WORDS.get(lettersOf(words)) ?? null
 }
 
 /**

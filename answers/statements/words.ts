@@ -1,6 +1,7 @@
 import { DateTime } from 'luxon'
 import type { QueueWait, StatusFields } from '../../config/answer-schemas.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
+import type { Source } from '../../config/sources.ts'
 import { zoneOf } from '../../config/time-zones/local-time.ts'
 import type { Basis } from '../../config/vocabulary.ts'
 import { clockOn } from './local-clock.ts'
@@ -86,3 +87,17 @@ export function opensText(
 
 /** A record with fewer hours says little about the next ones. */
 export const MIN_JUDGED_HOURS = 300
+
+/** What a source is read for. */
+export const SOURCE_KINDS: Record<Source['kind'], string> = {
+  security: 'Security waits',
+  immigration: 'Immigration waits',
+  checkin: 'Check-in waits',
+  customs: 'Customs waits',
+  delays: 'Delays',
+  metar: 'Weather: METAR',
+  taf: 'Weather: TAF',
+  alerts: 'Weather alerts',
+  zones: 'Zones of weather alerts',
+  places: 'Places',
+}

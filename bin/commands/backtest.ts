@@ -135,7 +135,7 @@ export function register(program: Command): void {
     )
     .option('--nowcast', 'forecast the instants of --keys from the readings up to each issue instead of whole hours')
     .option('--keys <file>', 'with --nowcast: CSV with the columns airport,issued_at,valid_at (at most 6 hours ahead)')
-    .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
+    .option('--airport <iata>', 'only this airport; repeatable', airportsFlag, [])
     .action(async (flags: Flags) => {
       const from_ms = instantFlag('--from', flags.from)
       const to_ms = instantFlag('--to', flags.to)

@@ -29,7 +29,7 @@ interface Flags extends DataFlags {
 /** `holdshort features`: writes the training table of airports as Parquet. */
 export function register(program: Command): void {
   addDataCommand(program, 'features')
-    .option('--airport <iata>', 'only this airport; repeatable (default: all)', airportsFlag('--airport'), [])
+    .option('--airport <iata>', 'only this airport; repeatable (default: all)', airportsFlag, [])
     .option('--kind <kind>', `queues: ${TRAINED_KINDS.join(' or ')} (default: security)`)
     .option('--from <instant>', 'forecasts issued from then on (default: all)')
     .option('--to <instant>', 'only what was known then (default: when the newest hour became known)')

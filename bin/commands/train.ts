@@ -33,7 +33,7 @@ interface Flags extends DataFlags {
 /** `holdshort train`: trains, backtests and exports the models of all airports with enough history. */
 export function register(program: Command): void {
   addDataCommand(program, 'train')
-    .option('--airport <iata>', 'only this airport; repeatable', airportsFlag('--airport'), [])
+    .option('--airport <iata>', 'only this airport; repeatable', airportsFlag, [])
     .option('--kind <kind>', `only these queues: ${TRAINED_KINDS.join(' or ')} (default: all)`)
     .option('--cutoff <instant>', 'use only data known at this instant (default: when the newest hour became known)')
     .option(...SETTINGS_FLAG)

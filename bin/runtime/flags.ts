@@ -69,5 +69,5 @@ export function airportFlag(name: string, value: string): string {
   return resolved.airport.iata
 }
 
-/** Collects a repeatable airport option, in upper or lower case. */
-export const airportsFlag = (name: string) => (value: string, all: string[]) => [...all, airportFlag(name, value)]
+/** Collects the airports of a repeatable `--airport`. @throws UsageError */
+export const airportsFlag = (value: string, all: string[]) => [...all, airportFlag('--airport', value)]

@@ -24,7 +24,7 @@ export interface NetworkWatch {
  * Says in one sentence that no source can be reached, in place of a line for each of them, and when sources answer again.
  * @param say writes a sentence for people
  */
-export function watchNetwork(sources: number, say: (sentence: string) => void, now = Date.now): NetworkWatch {
+export function watchNetwork(sources: number, say: (sentence: string) => void): NetworkWatch {
   let last_answer = Number.NEGATIVE_INFINITY
   let isOffline = false
   let held: { report: () => void; message: string }[] = []
@@ -37,7 +37,7 @@ export function watchNetwork(sources: number, say: (sentence: string) => void, n
   }
   const watch: NetworkWatch = {
     answered() {
-      last_answer = now()
+      last_answer = Date.now()
       for (const { report } of held) report()
       held = []
       if (isOffline) say('Sources answer again.')
@@ -48,7 +48,7 @@ export function watchNetwork(sources: number, say: (sentence: string) => void, n
         if (ANSWERS.has(error.code)) watch.answered()
         return report()
       }
-      if (now() - last_answer <= SILENT_MS) return report()
+      if (Date.now() - last_answer <= SILENT_MS) return report()
       if (isOffline) return
       if (held.length === 0) setTimeout(sayOffline, HOLD_MS).unref()
       held.push({ report, message: error.message })

@@ -1,6 +1,5 @@
 import { localClock } from '../../config/time-zones/local-time.ts'
-import type { AirportSize } from '../../config/vocabulary.ts'
-import { MINUTE_MS, startOfHour } from '../../config/vocabulary.ts'
+import { type AirportSize, MINUTE_MS, startOfHour } from '../../config/vocabulary.ts'
 
 /** A usable reading of an open standard or unsplit lane. */
 export interface LaneReading {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { solvePositiveDefinite } from '../statistics/linear-system.ts'
 import { clamp, logistic } from '../statistics/statistics.ts'
-import type { Quantiles } from './quantiles.ts'
-import { isWithin5 } from './quantiles.ts'
+import { isWithin5, type Quantiles } from './quantiles.ts'
 
 /**
  * The probability that a wait is within 5 minutes of the forecast median: a logistic regression on the logarithm of the width p90 − p10

@@ -35,7 +35,6 @@ export interface AirportPageInput {
   site_url: string
 }
 
-const MAX_NEAR = 3
 /** Passengers of this airport may also use an airport this far away. */
 const NEARBY_KM = 200
 /** Further away is no help to anybody. */
@@ -44,7 +43,7 @@ const FAR_KM = 300
 /** An airport from which no passengers fly: from where they do, and what is known besides. */
 export function WithoutFlights({ request, prepared }: AirportPageInput) {
   const { airport } = request
-  const near = servedInstead(request, MAX_NEAR)
+  const near = servedInstead(request)
   const isReplaced = near.length > 0 && (airportsWithoutFlights().get(airport.iata)?.instead.length ?? 0) > 0
   return (
     <>
@@ -65,7 +64,7 @@ export function WithoutFlights({ request, prepared }: AirportPageInput) {
 /** An airport whose queue was not measured for a day: why, where the nearest measured ones are, and what is known besides. */
 export function WithoutSource(input: AirportPageInput) {
   const { request, prepared, form } = input
-  const near = measuredNear(request, FAR_KM, MAX_NEAR)
+  const near = measuredNear(request, FAR_KM)
   const nearest = near.length === 1 ? 'airport with a measured wait' : 'airports with measured waits'
   return (
     <>
@@ -150,7 +149,7 @@ export function Measured(input: AirportPageInput) {
   const address = `/airports/${airport.iata}`
   const security = answers.waits.shown?.security ?? null
   const terminals = security?.terminals ?? []
-  const near = measuredNear(request, NEARBY_KM, MAX_NEAR)
+  const near = measuredNear(request, NEARBY_KM)
   const { immigration } = answers
   const withLanes = hasLanes(terminals)
   const isColoured = terminals.some((terminal) =>

@@ -271,6 +271,8 @@ function BorderNotes({ queues }: { queues: Immigration['queues'] }) {
   )
 }
 
+const MAX_NEAR = 3
+
 /** Another airport, how far it is, and its wait where that may be shown. */
 export interface Neighbour {
   airport: Airport
@@ -279,19 +281,19 @@ export interface Neighbour {
 }
 
 /** The replacement of an airport without flights, or the nearest airports with some. */
-export function servedInstead(request: AirportRequest, count: number): Neighbour[] {
+export function servedInstead(request: AirportRequest): Neighbour[] {
   const { airport, directory } = request
   const instead = (airportsWithoutFlights().get(airport.iata)?.instead ?? [])
     .flatMap((code) => directory.byIata.get(code) ?? [])
     .map((other) => ({ airport: other, km: distanceKm(airport, other) }))
-  return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, count)).map((nearby) => ({
+  return (instead.length > 0 ? instead : servedNear(airport, directory.all).slice(0, MAX_NEAR)).map((nearby) => ({
     ...nearby,
     card: cardOf({ ...request, airport: nearby.airport }).shown,
   }))
 }
 
 /** The nearest airports with a measured wait, nearest first. */
-export function measuredNear(request: AirportRequest, maxKm: number, count: number): Neighbour[] {
+export function measuredNear(request: AirportRequest, maxKm: number): Neighbour[] {
   const { airport, directory, snapshot } = request
   const candidates = directory.all
     .filter(({ iata }) => iata !== airport.iata && snapshot.mayHaveOwnWait(iata, 'security'))
@@ -300,7 +302,7 @@ export function measuredNear(request: AirportRequest, maxKm: number, count: numb
     .sort((a, b) => a.km - b.km)
   const near: Neighbour[] = []
   for (const candidate of candidates) {
-    if (near.length === count) break
+    if (near.length === MAX_NEAR) break
     const card = cardOf({ ...request, airport: candidate.airport }).shown
     if (card?.kind === 'measured' || card?.kind === 'closed') near.push({ ...candidate, card })
   }

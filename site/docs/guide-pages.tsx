@@ -1,3 +1,4 @@
+import { SOURCE_KINDS } from '../../answers/statements/words.ts'
 import { problemExample } from '../../api/rest/openapi-examples.ts'
 import { WIRE_CODES } from '../../api/rest/problem.ts'
 import type { Addresses } from '../../config/addresses.ts'
@@ -152,23 +153,10 @@ export function tiersPage(): DocPage {
 
 const SOURCE_COLUMNS: Column[] = ['Source', 'Airports', 'Credit', 'Terms', 'Licence']
 
-const KINDS: Record<Source['kind'], string> = {
-  security: 'Security waits',
-  immigration: 'Immigration waits',
-  checkin: 'Check-in waits',
-  customs: 'Customs waits',
-  delays: 'Delays',
-  metar: 'Weather: METAR',
-  taf: 'Weather: TAF',
-  alerts: 'Weather alerts',
-  zones: 'Zones of weather alerts',
-  places: 'Places',
-}
-
 /** Every source of the catalogue with its terms and its credit. */
 export function sourcesPage(): DocPage {
   const sources = allSources()
-  const kinds = (Object.keys(KINDS) as Source['kind'][]).filter((kind) =>
+  const kinds = (Object.keys(SOURCE_KINDS) as Source['kind'][]).filter((kind) =>
     sources.some((source) => source.kind === kind),
   )
   return {
@@ -177,7 +165,7 @@ export function sourcesPage(): DocPage {
     description: `The ${sources.length} sources of the catalogue: what each publishes, the terms it is read under, its licence, and the credit it is shown with.`,
     group: 'Understand',
     sections: [
-      ...kinds.map((kind) => section(kind, KINDS[kind])),
+      ...kinds.map((kind) => section(kind, SOURCE_KINDS[kind])),
       ...sources.map(({ id, name, airports, attribution }) =>
         found(`source-${id}`, name, `${id} ${airports.join(' ')} ${attribution}`),
       ),
@@ -193,7 +181,7 @@ export function sourcesPage(): DocPage {
         </p>
         {kinds.map((kind) => (
           <>
-            <h2 id={kind}>{KINDS[kind]}</h2>
+            <h2 id={kind}>{SOURCE_KINDS[kind]}</h2>
             <SourceTable kind={kind} sources={sources.filter((source) => source.kind === kind)} />
           </>
         ))}
@@ -209,7 +197,7 @@ function SourceTable({ kind, sources }: { kind: Source['kind']; sources: readonl
   return (
     <details class="sources" open={sources.length <= MAX_SHOWN}>
       <summary>{sources.length === 1 ? '1 source' : `${sources.length} sources`}</summary>
-      <Table label={KINDS[kind]} columns={SOURCE_COLUMNS} rows={sources.map(sourceRow)} />
+      <Table label={SOURCE_KINDS[kind]} columns={SOURCE_COLUMNS} rows={sources.map(sourceRow)} />
     </details>
   )
 }

@@ -1,14 +1,8 @@
-import { type Accuracy, accuracyOver } from '../../answers/accuracy/get-accuracy.ts'
-import { airportsInStorms } from '../../answers/questions/airports-in-storms.ts'
-import { type FaaDelays, getFaaDelays } from '../../answers/questions/get-faa-delays.ts'
-import { type DelayNews, delayNews } from '../../answers/statements/delay-news.ts'
-import { NO_DELAY, TIMES_OF_LISTS } from '../../answers/statements/delay-text.ts'
 import { NO_FIGURES_YET, noWaitsText } from '../../answers/statements/no-figures.ts'
-import { ageText, agoText, sentenceOf, sourceText } from '../../answers/statements/text.ts'
+import { ageText, agoText, sourceText } from '../../answers/statements/text.ts'
 import { addresses } from '../../config/addresses.ts'
 import type { Directory } from '../../config/airports/directory.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
-import { isJudged, recordSentence } from '../accuracy/figures-text.ts'
 import type { AirportRequest } from '../airport/answers.ts'
 import { cardOf } from '../airport/card.ts'
 import { RowWait } from '../airport/wait-card.tsx'
@@ -34,6 +28,8 @@ import { sendOpenPage } from '../pages/open-page.tsx'
 import type { AddPages } from '../pages/page-scope.tsx'
 import { websiteData } from '../pages/schema-org.ts'
 import { AirportSearch, type Page } from '../pages/shell.tsx'
+import { Trust } from './trust.tsx'
+import { UsDelays } from './us-delays.tsx'
 
 interface StartPageInput extends PageInput {
   directory: Directory
@@ -111,7 +107,7 @@ function Now({ input, snapshot, waits }: NowProps) {
       <OldFigures age_ms={now - snapshot.generated_ms} />
       <div class="columns">
         <LongestWaits waits={waits} request={{ snapshot, directory, now, viewer }} />
-        <Delays input={mapped} />
+        <UsDelays input={mapped} />
       </div>
       <section id="map" aria-labelledby="map-title">
         <div class="map-head">
@@ -204,131 +200,6 @@ function LongestWaits({ waits, request }: { waits: MapEntry[] | null; request: O
         ))}
       </ol>
     </Section>
-  )
-}
-
-type Mapped = Parameters<typeof mapEntries>[1]
-
-interface NewsRow {
-  airport: { iata: string; name: string }
-  /** What may stop a flight there, the gravest first. */
-  news: readonly Pick<DelayNews, 'status' | 'title' | 'line'>[]
-}
-
-/** What outranks weather that may stop flights: they are stopped. */
-const STOPPED: readonly string[] = ['closed', 'ground_stop']
-
-/** The airports that the FAA delays now. */
-const delayedNow = (day: FaaDelays, { snapshot, directory, now }: Mapped): NewsRow[] =>
-  day.airports.flatMap(({ airport: iata, name, status }) => {
-    const airport = directory.byIata.get(iata)
-    const news = airport && delayNews(snapshot.delays(iata), airport, now)
-    // What begins later is not of now.
-    return news && status !== 'normal' ? [{ airport: { iata, name }, news: [news] }] : []
-  })
-
-/** These airports and those where the weather may stop flights now, in one order: stopped, may be stopped, late. */
-function withStorms(delayed: readonly NewsRow[], input: Mapped): NewsRow[] {
-  const storms = airportsInStorms(input).map(({ airport, news: { title, line } }): NewsRow => {
-    return { airport, news: [{ status: 'ground_stop', title, line }] }
-  })
-  const isStopped = ({ news }: NewsRow) => STOPPED.includes(news[0]!.status)
-  const late = delayed.filter((row) => !isStopped(row))
-  const rows = new Map<string, NewsRow>()
-  for (const { airport, news } of [...delayed.filter(isStopped), ...storms, ...late])
-    rows.set(airport.iata, { airport, news: [...(rows.get(airport.iata)?.news ?? []), ...news] })
-  return [...rows.values()]
-}
-
-function Delays({ input }: { input: Mapped }) {
-  const day = getFaaDelays.run({}, { ...input, tier: getFaaDelays.tier }) as FaaDelays
-  const { known, summary, observed_at } = day
-  const delayed = delayedNow(day, input)
-  const rows = withStorms(delayed, input)
-  return (
-    <Section id="delays" title="US flight delays now">
-      {!known && <p class="quiet">{summary}</p>}
-      {known && delayed.length === 0 && <p class="quiet">{NO_DELAY}</p>}
-      <ol class="worst">
-        {rows.slice(0, MAX_LISTED).map(({ airport, news }) => (
-          <li>
-            <AirportLink airport={airport} about={<small>{news.map(({ line }) => sentenceOf(line)).join(' ')}</small>}>
-              <div class="states">
-                {news.map(({ status, title }) => (
-                  <b class={`state ${status}`}>{title}</b>
-                ))}
-              </div>
-            </AirportLink>
-          </li>
-        ))}
-      </ol>
-      <p class="small quiet">
-        {rows.length > MAX_LISTED && `${rows.length - MAX_LISTED} more. `}
-        {observed_at !== null && (
-          <>
-            As the FAA had it at <Moment instant={observed_at} />. {TIMES_OF_LISTS}{' '}
-          </>
-        )}
-        <a href="/delays">All of the FAA’s day</a>.
-      </p>
-    </Section>
-  )
-}
-
-function Trust({ snapshot }: { snapshot: Snapshot }) {
-  const record = accuracyOver(snapshot, 30)
-  const health = snapshot.sourceHealth().filter(({ state }) => state !== 'off' && state !== 'not_asked')
-  const healthy = health.filter(({ state }) => state === 'healthy').length
-  return (
-    <Section id="trust" title="Why to trust it">
-      <div class="cards">
-        {isJudged(record) && <RecordCard record={record} />}
-        <SourcesCard healthy={healthy} requested={health.length} />
-        <div class="card">
-          <p class="card-figure">no guesses</p>
-          <p>
-            Where nothing is known, nothing is shown, with the reason. A reading older than six hours is never shown as
-            current, and an estimate is never called a measured wait.
-          </p>
-        </div>
-      </div>
-    </Section>
-  )
-}
-
-/** How many of the sources answer as they should. */
-function SourcesCard({ healthy, requested }: { healthy: number; requested: number }) {
-  const status = <a href="/status">status page</a>
-  if (requested === 0)
-    return (
-      <div class="card">
-        <p class="card-figure">no source asked yet</p>
-        <p>
-          The first collection is under way. Sources are airports, authorities and the FAA; each will stand on the{' '}
-          {status} with its failures.
-        </p>
-      </div>
-    )
-  return (
-    <div class="card">
-      <p class="card-figure">{healthy === 0 ? `none of ${requested}` : `${healthy} of ${requested}`}</p>
-      <p>
-        {requested === 1 ? 'source is' : 'sources are'} healthy. They are airports, authorities and the FAA; each is
-        named with its age at every figure, and its failures are on the {status}.
-      </p>
-    </div>
-  )
-}
-
-/** How good the forecasts were: the sentence of the record. */
-function RecordCard({ record }: { record: Accuracy }) {
-  return (
-    <div class="card">
-      <p class="card-figure">scored in public</p>
-      <p>
-        {recordSentence(record)} <a href="/accuracy">The whole record</a>, misses included.
-      </p>
-    </div>
   )
 }
 

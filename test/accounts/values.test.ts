@@ -7,6 +7,7 @@ import { daysIn, monthAfter, shownMonths } from '../../accounts/dashboard/months
 import { browserName } from '../../accounts/people/browser-name.ts'
 import { safeRedirectPath } from '../../accounts/people/signed-in.ts'
 import { overageCents } from '../../api/gate/billing-month.ts'
+import { sourceNetwork } from '../../api/gate/source-network.ts'
 import { readSettings } from '../../config/settings.ts'
 import { TIERS } from '../../config/tiers.ts'
 import type { Tier } from '../../config/vocabulary.ts'
@@ -37,6 +38,7 @@ testValues('accounts/values.json', {
   daysIn,
   shownMonths: (selected: string | null, since: string) => shownMonths(selected ?? undefined, since, NOW),
   scaleTop,
+  sourceNetwork,
 })
 
 test('the tables have every status of a subscription', () => {

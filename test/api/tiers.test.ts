@@ -1,8 +1,7 @@
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect, test } from 'vitest'
 import { TIERS } from '../../config/tiers.ts'
-import type { Tier } from '../../config/vocabulary.ts'
-import { HOUR_MS } from '../../config/vocabulary.ts'
+import { HOUR_MS, type Tier } from '../../config/vocabulary.ts'
 import { NOW, snapshotAt, THIS_HOUR } from './example-snapshot.ts'
 import { historyOf, measured } from './fake-snapshot.ts'
 import { shareHarness } from './harness.ts'
@@ -127,6 +126,9 @@ const TABLE: [string, [free: Expected, pro: Expected, enterprise: Expected], Inj
   [`${JFK}/predictions?days=1`, [needs('pro'), hours(24, 'airport'), hours(24, 'terminal')]],
   [`${JFK}/predictions?days=2`, [needs('pro'), needs('enterprise'), hours(48, 'terminal')]],
   [`${JFK}/predictions?days=7`, [needs('pro'), needs('enterprise'), hours(168, 'terminal')]],
+  [`${JFK}/predictions?date=2026-11-21&days=2`, [needs('pro'), hours(24, 'airport'), hours(39, 'terminal')]],
+  [`${JFK}/predictions?date=2026-11-21&days=3`, [needs('pro'), needs('enterprise'), hours(63, 'terminal')]],
+  [`${JFK}/predictions?date=2026-11-22&days=2`, [needs('pro'), needs('enterprise'), hours(48, 'terminal')]],
   [`${JFK}/predictions?days=8`, [needs('pro'), wrong('days'), wrong('days')]],
   [`${JFK}/predictions?days=1`, [needs('pro'), csv(24, 0), csv(24, 24)], asCsv],
 

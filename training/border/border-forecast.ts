@@ -9,7 +9,7 @@ import { quantile } from '../../forecasting/statistics/statistics.ts'
 import type { Backtest, Forecast } from '../../warehouse/tables/forecasts.ts'
 import { subjectName } from '../history/hourly-series.ts'
 
-export const TRAILING_DAYS = 28
+const TRAILING_DAYS = 28
 export const BACKTEST_DAYS = 7
 /** Working days and weekends are forecast apart when the hour was observed on this many days of each. */
 const MIN_DAYS_TO_SPLIT = 4

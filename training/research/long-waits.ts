@@ -7,7 +7,7 @@ import { mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 
 /** Waits that travellers ask about: will it be longer than this? */
-export const LONG_MINUTES = [15, 30] as const
+const LONG_MINUTES = [15, 30] as const
 /** Hours ahead, from ≤ h < to. */
 export const AHEAD = [
   [0, 6],
@@ -16,7 +16,7 @@ export const AHEAD = [
 ] as const
 
 /** The probability that the wait of a row of a backtest is longer than some minutes; NaN where there is none. */
-export type LongWaitEstimate = (run: SeriesBacktest, series: HourlySeries, minutes: number) => (row: number) => number
+type LongWaitEstimate = (run: SeriesBacktest, series: HourlySeries, minutes: number) => (row: number) => number
 
 const byQuantiles =
   (quantilesOf: (run: SeriesBacktest) => Quantiles): LongWaitEstimate =>
@@ -26,7 +26,7 @@ const byQuantiles =
   }
 
 /** The forecasts by their quantiles, and the frequency at this hour in the last 28 days. */
-export const ESTIMATES = {
+const ESTIMATES = {
   served: byQuantiles(servedForecasts),
   rule: byQuantiles(({ calibrated }) => calibrated.rule),
   baseline: byQuantiles(({ calibrated }) => calibrated.baseline),
@@ -42,9 +42,11 @@ export const ESTIMATES = {
     }
   },
 } satisfies Record<string, LongWaitEstimate>
+type EstimateName = keyof typeof ESTIMATES
+const ESTIMATE_NAMES = Object.keys(ESTIMATES) as EstimateName[]
 
 /** The quality of the probability of a longer wait in some hours; each airport counts alike. */
-export interface LongWaits<Name extends string = keyof typeof ESTIMATES> {
+export interface LongWaits {
   minutes: number
   from_hours: number
   to_hours: number
@@ -53,8 +55,8 @@ export interface LongWaits<Name extends string = keyof typeof ESTIMATES> {
   samples: number
   /** Share of the hours that were longer. */
   share: number
-  brier: Record<Name, number>
-  parts: Record<Name, BrierParts>
+  brier: Record<EstimateName, number>
+  parts: Record<EstimateName, BrierParts>
 }
 
 const CLIMATOLOGY_DAYS = 28
@@ -64,10 +66,10 @@ const POOLED_HOURS = 4
 type FrequencyOver = (valid_ms: number) => number
 
 /** How often the wait was longer in some rows of a series: at an hour of the day, drawn to all hours; null without rows. */
-export function frequencyOver(
+function frequencyOver(
   { hour_ms, mean: waits }: HourlySeries,
   minutes: number,
-  rows: readonly number[] | Int32Array,
+  rows: Int32Array,
 ): FrequencyOver | null {
   const longer = new Float64Array(25)
   const hours = new Float64Array(25)
@@ -132,44 +134,38 @@ function partsOf({ weight, probability, longer }: Tenths): BrierParts {
 }
 
 /** The scored hours of a run at which every estimate has a probability. */
-interface ScoredHours<Name extends string> {
+interface ScoredHours {
   outcomes: number[]
-  probabilities: Record<Name, number[]>
+  probabilities: Record<EstimateName, number[]>
 }
 
 /** The estimates of one airport; null if every hour was longer, or none. */
-function scoredHours<Name extends string>(
+function scoredHours(
   run: SeriesBacktest,
-  estimates: Record<Name, (row: number) => number>,
+  estimates: Record<EstimateName, (row: number) => number>,
   minutes: number,
   [from, to]: readonly [number, number],
-): ScoredHours<Name> | null {
-  const names = Object.keys(estimates) as Name[]
-  const hours: ScoredHours<Name> = { outcomes: [], probabilities: mapKeys(names, () => []) }
+): ScoredHours | null {
+  const hours: ScoredHours = { outcomes: [], probabilities: mapKeys(ESTIMATE_NAMES, () => []) }
   for (let row = 0; row < run.truth.length; row++) {
     const truth = run.truth[row]!
     const ahead = run.horizon[row]!
     if (run.scored[row] !== 1 || Number.isNaN(truth) || ahead < from || ahead >= to) continue
-    const probabilities = names.map((name) => estimates[name](row))
+    const probabilities = ESTIMATE_NAMES.map((name) => estimates[name](row))
     if (probabilities.some(Number.isNaN)) continue
     hours.outcomes.push(truth > minutes ? 1 : 0)
-    for (const [k, name] of names.entries()) hours.probabilities[name].push(probabilities[k]!)
+    for (const [k, name] of ESTIMATE_NAMES.entries()) hours.probabilities[name].push(probabilities[k]!)
   }
   return new Set(hours.outcomes).size < 2 ? null : hours
 }
 
-/** The quality of estimates of longer waits in a backtest; `series` are parallel to `runs`. */
-export function longWaits<Name extends string>(
-  runs: readonly SeriesBacktest[],
-  series: readonly HourlySeries[],
-  estimates: Record<Name, LongWaitEstimate>,
-): LongWaits<Name>[] {
-  const names = Object.keys(estimates) as Name[]
+/** The quality of the estimates of longer waits in a backtest; `series` are parallel to `runs`. */
+export function longWaits(runs: readonly SeriesBacktest[], series: readonly HourlySeries[]): LongWaits[] {
   return LONG_MINUTES.flatMap((minutes) => {
-    const ofRuns = runs.map((run, k) => mapKeys(names, (name) => estimates[name](run, series[k]!, minutes)))
-    return AHEAD.map((ahead): LongWaits<Name> => {
+    const ofRuns = runs.map((run, k) => mapKeys(ESTIMATE_NAMES, (name) => ESTIMATES[name](run, series[k]!, minutes)))
+    return AHEAD.map((ahead): LongWaits => {
       const scored = runs.flatMap((run, k) => scoredHours(run, ofRuns[k]!, minutes, ahead) ?? [])
-      const scores = mapKeys(names, (name) => scoreOf(scored, name))
+      const scores = mapKeys(ESTIMATE_NAMES, (name) => scoreOf(scored, name))
       const [from_hours, to_hours] = ahead
       return {
         minutes,
@@ -178,14 +174,14 @@ export function longWaits<Name extends string>(
         airports: scored.length,
         samples: scored.reduce((sum, { outcomes }) => sum + outcomes.length, 0),
         share: mean(scored.map(({ outcomes }) => mean(outcomes))),
-        brier: mapKeys(names, (name) => scores[name].brier),
-        parts: mapKeys(names, (name) => scores[name].parts),
+        brier: mapKeys(ESTIMATE_NAMES, (name) => scores[name].brier),
+        parts: mapKeys(ESTIMATE_NAMES, (name) => scores[name].parts),
       }
     })
   })
 }
 
-function scoreOf<Name extends string>(airports: readonly ScoredHours<Name>[], name: Name) {
+function scoreOf(airports: readonly ScoredHours[], name: EstimateName) {
   const tenths = emptyTenths()
   let brier = 0
   for (const { outcomes, probabilities } of airports) {

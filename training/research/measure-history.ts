@@ -10,22 +10,13 @@ import { withoutSoleTerminals } from '../border/border-history.ts'
 import { hoursFrom } from '../history/hourly-series.ts'
 import { settingsOfKind } from '../settings/kinds.ts'
 import type { TrainingSettings } from '../settings/training-settings.ts'
-import { type BorderRuleScores, borderRuleScores } from './border-rules.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
-import { type LevelShifts, levelShifts } from './level-shifts.ts'
-import { ESTIMATES, type LongWaits, longWaits } from './long-waits.ts'
-import { type NewAirports, newAirports } from './new-airports.ts'
+import { type LongWaits, longWaits } from './long-waits.ts'
 import { type ForecastsBeside, type OpponentScores, opponentScores } from './opponents.ts'
 
 export interface HistoryMeasure extends BacktestSummary {
-  /** Other rules on the same hours, of immigration at airport level. */
-  rules?: BorderRuleScores
   /** The quality of the probability of a long wait, of security. */
   long_waits?: LongWaits[]
-  /** How long the 80 % range of security took to follow a new level. */
-  level_shifts?: LevelShifts
-  /** How near the forecasts of an airport are after its first days, of security. */
-  new_airports?: NewAirports[]
   /** Simple rules from elsewhere on the same hours, of security. */
   opponents?: OpponentScores[]
 }
@@ -41,7 +32,7 @@ export interface MeasureOptions {
 }
 
 /** The backtest of a folder of historical readings (see `readHistorySet`): airports, and the terminals of immigration; `series` are parallel to `runs`. */
-export async function backtestFolder(folder: string, options: MeasureOptions = {}) {
+async function backtestFolder(folder: string, options: MeasureOptions) {
   const { kind, series: all } = readHistorySet(folder)
   if (all.length === 0) throw new HoldshortError('IMPORT_INVALID', `${folder}: has no usable wait of a known airport`)
   const last = Math.max(...all.map(({ hour_ms }) => hour_ms.at(-1)!))
@@ -68,27 +59,20 @@ export async function backtestFolder(folder: string, options: MeasureOptions = {
 }
 
 /** Backtests a folder and scores the forecasts. */
-export async function measureHistory(folder: string, options: MeasureOptions = {}): Promise<HistoryMeasure> {
+export async function measureHistory(folder: string, options: MeasureOptions): Promise<HistoryMeasure> {
   const { kind, series, runs } = await backtestFolder(folder, options)
   const summary = summariseBacktest(runs, kind)
-  if (kind === 'immigration') return { ...summary, rules: borderRuleScores(series, runs) }
+  if (kind === 'immigration') return summary
   return {
     ...summary,
-    long_waits: longWaits(runs, series, ESTIMATES),
-    level_shifts: levelShifts(runs, series),
-    new_airports: newAirports(runs, series),
+    long_waits: longWaits(runs, series),
     opponents: opponentScores(runs, options.beside),
   }
 }
 
-/** Renders a measure as Markdown (see `renderReport`), with the other rules of immigration below the table. */
+/** Renders a measure as Markdown (see `renderReport`). */
 export const renderMeasure = (measure: HistoryMeasure): string =>
-  renderReport(measure) +
-  longWaitTable(measure.long_waits ?? []) +
-  (measure.level_shifts ? levelShiftTable(measure.level_shifts) : '') +
-  newAirportTable(measure.new_airports ?? []) +
-  opponentTable(measure.opponents ?? []) +
-  (measure.rules ? `\n${ruleText(measure.rules)}` : '')
+  renderReport(measure) + longWaitTable(measure.long_waits ?? []) + opponentTable(measure.opponents ?? [])
 
 /** A Markdown table behind an empty line, its columns but the first at the right; empty without rows. */
 function tableOf(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -125,35 +109,6 @@ function longWaitTable(all: readonly LongWaits[]): string {
   )
 }
 
-/** One row a shift; days are whole days until no more than five points of coverage are missing. */
-function levelShiftTable(measured: LevelShifts): string {
-  const { shifts, median_days, worst_days, coverage_by_day, covered_days, soon_covered_days } = measured
-  if (shifts.length === 0) return ''
-  const rows = shifts.map((shift) => {
-    const { iata, day, before_minutes, after_minutes, first_day_coverage, days_until_covered } = shift
-    const days = [days_until_covered.day_ahead, days_until_covered.issued].map(daysText)
-    const level = `${before_minutes.toFixed(1)} → ${after_minutes.toFixed(1)}`
-    return `| ${[iata, day, level, percent(first_day_coverage), ...days].join(' | ')} |\n`
-  })
-  const byDay = (coverages: readonly (number | null)[]) =>
-    coverages.map((share) => (share === null ? '–' : (100 * share).toFixed(0))).join(' / ')
-  return `\n| shift of level | day | minutes | coverage of that day | days until covered, a day ahead | by day of issue |\n|---|---|---:|---:|---:|---:|\n${rows.join('')}Median ${daysText(median_days.day_ahead)} and ${daysText(median_days.issued)} days, worst ${daysText(worst_days.day_ahead)} and ${daysText(worst_days.issued)}. Mean coverage day by day ${byDay(coverage_by_day.day_ahead)} % and ${byDay(coverage_by_day.issued)} %. Of all days of all airports ${percent(covered_days.day_ahead)} and ${percent(covered_days.issued)} are covered, from ${percent(soon_covered_days.day_ahead)} and ${percent(soon_covered_days.issued)} a covered day is at most two days away.\n`
-}
-
-const daysText = (days: number | null) => days ?? 'not yet'
-
-function newAirportTable(all: readonly NewAirports[]): string {
-  const rows = all
-    .filter(({ airports }) => airports > 0)
-    .map(({ own_days, airports, own_hours, samples, mae_minutes }) => {
-      const { served, prior, rule, baseline, trained } = mae_minutes
-      const errors = [served, prior, rule, baseline, trained].map(minutesText)
-      return [own_days, airports, own_hours.toFixed(0), samples, ...errors]
-    })
-  const columns = ['days of own readings', 'airports', 'own hours', 'hours']
-  return tableOf([...columns, 'MAE', 'prior alone', 'rule', 'same hour', 'whole history'], rows)
-}
-
 function opponentTable(all: readonly OpponentScores[]): string {
   const rows = all
     .filter(({ airports }) => airports > 0)
@@ -165,7 +120,3 @@ function opponentTable(all: readonly OpponentScores[]): string {
 }
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-
-function ruleText({ seasonal, hour_of_week, quantiles_28_days }: BorderRuleScores): string {
-  return `Other rules on the same hours: same hour of the week before, MAE ${seasonal.mae_minutes.toFixed(2)}; median of the hour of the week, MAE ${hour_of_week.mae_minutes.toFixed(2)}; quantiles of 28 days by kind of day, MAE ${quantiles_28_days.mae_minutes.toFixed(2)}, pinball ${quantiles_28_days.pinball_minutes.toFixed(3)}, coverage ${(100 * quantiles_28_days.coverage_80).toFixed(1)} %.\n`
-}

@@ -1,5 +1,4 @@
-import type { UtcInstant } from '../../../config/vocabulary.ts'
-import { DAY_MS, HOUR_MS, isoUtc } from '../../../config/vocabulary.ts'
+import { DAY_MS, HOUR_MS, isoUtc, type UtcInstant } from '../../../config/vocabulary.ts'
 
 /** Words around station and time: kinds of reports, corrections, amendments (also AAA, CCB and the like), automatic stations. */
 const HEADER_WORD = /^(TAF|METAR|SPECI|LWIS|AMD|COR|AUTO|RTD|FULL|AA[A-Z]|CC[A-Z]|RR[A-Z])$/

@@ -1,7 +1,6 @@
 import { airportDirectory } from '../../../config/airports/directory.ts'
 import { HOUR_MS } from '../../../config/vocabulary.ts'
-import type { Queue } from '../catalogue/index.ts'
-import { QUEUES } from '../catalogue/index.ts'
+import { QUEUES, type Queue } from '../catalogue/index.ts'
 import { demandAt, type WeekProfile, weekProfile } from './demand.ts'
 import { holidayFactor } from './holidays.ts'
 import { type LocalTime, localTime } from './local-clock.ts'

@@ -4,7 +4,22 @@ import { departureWords } from '../../../answers/texts/departure-text.ts'
 import { isoUtc, MINUTE_MS } from '../../../config/vocabulary.ts'
 import { NOW, snapshotAt } from '../../api/example-snapshot.ts'
 import { measured } from '../../api/fake-snapshot.ts'
+import { testValues } from '../../values.ts'
 import { assumed, leaveBy, minutesOf, stepsOf, typical } from './leave-by-of.ts'
+
+testValues('answers/departure/at-the-airport.json', {
+  hasExitControl: (iata: string, destination: string | null) => {
+    const plan = leaveBy({ iata, departure: '2026-11-22T15:00', ...(destination && { destination }) })
+    if (iata === 'MLN') expect(assumed(plan, 'ees')).toBeUndefined()
+    return stepsOf(plan).includes('exit_passport_control')
+  },
+  isInternational: (iata: string) => {
+    const snapshot = snapshotAt(NOW, { forecasts: [typical(iata)] })
+    return assumed(leaveBy({ iata, departure: '2026-11-23T10:05' }, 'pro', snapshot), 'international')?.value
+  },
+  leaveBy: (input: object) => leaveBy(input),
+  unknownTerminalText: (iata: string, terminal: string) => unknownTerminalText(iata, terminal, snapshotAt(NOW)),
+})
 
 test('closes bag drop by the airline’s page, at some airports earlier; by the general rule without an airline', () => {
   const closing = (input: object, name = 'bag_drop_closes') =>
@@ -40,36 +55,6 @@ test('checks passports on the way out of Schengen, with EES for those it registe
   expect(stepsOf(leaveBy({ destination: 'LHR' }))).toEqual(['security', 'walk_to_gate'])
 })
 
-test.each([
-  // Svalbard is Norway and outside the Schengen area; the Faroe Islands and Greenland are outside without checks to it.
-  ['OSL', 'LYR', true],
-  ['LYR', 'OSL', true],
-  ['LYR', undefined, true],
-  ['OSL', 'TOS', false],
-  // Out of Melilla everybody is checked, within the area and within Spain.
-  ['MLN', 'AGP', true],
-  ['AGP', 'MLN', false],
-  ['CPH', 'FAE', false],
-  ['FAE', 'CPH', false],
-  ['FAE', 'LHR', true],
-  ['LIS', 'FAE', false],
-  ['GOH', 'CPH', false],
-  ['KEF', 'GOH', false],
-  ['GOH', 'EWR', true],
-  // France checks the border of Monaco.
-  ['NCE', 'MCM', false],
-  ['MCM', 'NCE', false],
-  // Within the Common Travel Area nobody is checked.
-  ['IOM', 'LHR', false],
-  ['JER', 'DUB', false],
-  ['JER', 'CDG', true],
-  ['CDG', 'JER', true],
-])('checks passports on the way out of %s to %s: %s', (iata, destination, checks) => {
-  const plan = leaveBy({ iata, departure: '2026-11-22T15:00', destination })
-  expect(stepsOf(plan).includes('exit_passport_control')).toBe(checks)
-  if (iata === 'MLN') expect(assumed(plan, 'ees')).toBeUndefined()
-})
-
 test('clears US immigration before flights to the US where that is done, and asks for it where it may be', () => {
   const trip = { iata: 'YYZ', departure: '2026-11-22T11:00' }
   expect(stepsOf(leaveBy({ ...trip, destination: 'JFK' }))).toContain('us_preclearance')
@@ -78,25 +63,6 @@ test('clears US immigration before flights to the US where that is done, and ask
   expect(assumed(unknown, 'preclearance')).toMatchObject({ value: false })
   expect(unknown.what_if.at(0)?.change).toBe('flight_to_the_us')
   expect(unknown.what_if[0]!.minutes_later).toBeLessThan(-20)
-})
-
-test.each([
-  ['CDG', true],
-  ['DXB', true],
-  ['YYZ', true],
-  ['ZRH', true],
-  ['SIN', true],
-  ['JFK', false],
-  ['BTV', false],
-  ['ORY', false],
-  ['DEL', false],
-])('%s: most flights cross a border: %s', (iata, international) => {
-  const answer = leaveBy(
-    { iata, departure: '2026-11-23T10:05' },
-    'pro',
-    snapshotAt(NOW, { forecasts: [typical(iata)] }),
-  )
-  expect(assumed(answer, 'international')).toMatchObject({ value: international })
 })
 
 test('territories of the US are domestic', () => {
@@ -190,40 +156,6 @@ test('an international flight without an airline says that check-in closes an ho
     departureWords(leaveBy({ iata: 'LIS', destination: 'LHR', departure: '2026-11-22T15:00', ...input })).steps.at(-1)
   expect(lastLine({})).toMatch(/^Online check-in closes 14:00/)
   expect(lastLine({ check_in: 'desk' })).toMatch(/^Check-in closes 14:00/)
-})
-
-test.each([
-  [{ destination: 'JFK' }, 'must be another airport'],
-  [{ destination: 'QQQ' }, 'no airport has the IATA code QQQ'],
-  [{ destination: 'LON' }, 'no airport has the IATA code LON; it stands for all airports of London: LHR, LGW,'],
-  [{ destination: 'ISL' }, 'destination: ISL has had no passenger flights since 6 April 2019'],
-  [{ destination: 'JKF' }, 'JFK (John F Kennedy'],
-  [{ destination: 'LHR', international: false }, 'must be true for a flight from JFK to LHR'],
-  [{ destination: 'ATL', international: true }, 'must be false for a flight from JFK to ATL'],
-  [{ airline: 'Virgin' }, 'matches several'],
-  [{ travel_minutes: -5 }, 'travel_minutes'],
-  [{ travel_minutes: 40, travel_p90_minutes: 30 }, 'must not be below travel_minutes (40)'],
-  [{ travel_p90_minutes: 30 }, 'travel_p90_minutes: needs travel_minutes as well'],
-  [{ terminal: '9' }, 'JFK has no terminal "9"; known are: Terminal 1,'],
-  [{ security_minutes: 5 }, 'security_minutes'],
-  [{ peak_factor: 2 }, 'peak_factor'],
-  [{ confidence: 1 }, 'confidence'],
-  [{ iata: 'LHR', terminal: '9' }, 'LHR has no terminal "9"; known are: Terminal 2,'],
-])('refuses %j', (input, why) => {
-  expect(() => leaveBy(input)).toThrow(why)
-})
-
-test.each([
-  ['SYD', '1'],
-  ['NRT', 'T1'],
-  ['MAD', '2'],
-  ['MAD', '4S'],
-  ['DXB', '2'],
-  ['HND', 'Terminal 1'],
-  ['SEA', 'N'],
-  ['AMS', '2'],
-])('a terminal that the known ones may leave out is not refused: %s %s', (iata, terminal) => {
-  expect(unknownTerminalText(iata, terminal, snapshotAt(NOW))).toBeNull()
 })
 
 test('a terminal that no dated page can rule out is not refused for the one that a feed measures', () => {

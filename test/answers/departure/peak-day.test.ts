@@ -40,21 +40,3 @@ it('a day off that a calendar package leaves out is a holiday itself, and a day 
   expect(peakDay('CN', '2026-10-08')!.name).toBe('the day after National Day')
   expect(peakDay('TR', '2027-03-12')!.name).toBe('the day after End of Ramadan (Eid al-Fitr)')
 })
-
-it.each([
-  ['GB', 'GB-ENG', '2027-08-29', 'the day before Summer bank holiday'],
-  ['GB', 'GB-SCT', '2027-08-29', null],
-  ['CA', 'CA-ON', '2027-10-12', 'the day after Thanksgiving'],
-  ['DE', 'DE-BY', '2027-05-26', 'the day before Corpus Christi'],
-  ['DE', 'DE-BE', '2027-05-26', null],
-  // The directory has OurAirports' codes of Brandenburg and Maharashtra.
-  ['DE', 'DE-BR', '2028-10-30', 'the day before Reformation Day'],
-  ['IN', 'IN-MM', '2027-04-30', 'the day before Maharashtra Day'],
-  ['IN', 'IN-KL', '2027-04-20', null],
-  ['AU', 'AU-NSW', '2027-06-13', "the day before King's Birthday"],
-  ['DE', 'DE-BY', '2026-12-24', 'the day before Christmas Day'],
-  ['FR', 'FR-IDF', '2027-07-13', 'the day before Bastille Day'],
-  ['GB', null, '2027-08-29', null],
-])('%s (%s) on %s: %s', (country, region, day, name) => {
-  expect(peakDay(country, day, region)?.name ?? null).toBe(name)
-})

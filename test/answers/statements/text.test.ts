@@ -1,17 +1,7 @@
 import { expect, test } from 'vitest'
 import { placedText, spreadText } from '../../../answers/statements/spread.ts'
 import { terminalFigure } from '../../../answers/statements/terminal-state.ts'
-import {
-  basisText,
-  closedText,
-  ifOpenText,
-  placeText,
-  shortTerminal,
-  sourceText,
-  terminalName,
-  type WaitFigure,
-  waitWithoutStatus,
-} from '../../../answers/statements/text.ts'
+import { basisText, closedText, ifOpenText, sourceText, type WaitFigure } from '../../../answers/statements/text.ts'
 import { waitProvenance } from '../../../answers/statements/words.ts'
 import { NO_PROVENANCE, UNKNOWN_STATUS } from '../../../config/answer-schemas.ts'
 import type { Basis } from '../../../config/vocabulary.ts'
@@ -54,16 +44,6 @@ test.each<[Basis, string | null, string]>([
 ])('a closure that is %s says who stated it', (status_basis, status_source, text) => {
   const status = { ...UNKNOWN_STATUS, status: 'closed' as const, status_basis, status_source, status_age_seconds: 180 }
   expect(closedText({ ...NO_PROVENANCE, ...status }, TIMEZONE, NOW)).toBe(text)
-})
-
-test.each([
-  ['4', 'Terminal 4', 'T4'],
-  ['T4', 'Terminal 4', 'T4'],
-  ['B', 'Terminal B', 'Terminal B'],
-  ['North', 'North', 'North'],
-  ['all', 'Whole airport', 'whole airport'],
-])('terminal %s of a feed is %s, in a list %s', (terminal, long, short) => {
-  expect([terminalName(terminal), shortTerminal(terminal)]).toEqual([long, short])
 })
 
 test.each([
@@ -147,20 +127,4 @@ test.each<[string, Parameters<typeof ifOpenText>[0], boolean]>([
 ])('%s holds only if the queue is open: %#', (_, queue, isConditional) => {
   const noon = '2026-11-27T17:00:00Z'
   expect(ifOpenText(queue, TIMEZONE, noon)).toBe(isConditional ? ' if it is open now, which is not known' : '')
-})
-
-test.each<[number, Basis, string]>([
-  [0, 'measured', '0 min'],
-  [0, 'predicted', 'no wait'],
-  [9, 'measured', 'about 9 min'],
-])('a wait of %i min without a status, %s', (minutes, basis, text) => {
-  expect(waitWithoutStatus(minutes, basis)).toBe(text)
-})
-
-test.each([
-  ['T4', 'T4'],
-  ['T4, checkpoint B', 'T4, checkpoint B'],
-  ['T4, Main', '“T4, Main”'],
-])('a place in a sentence is quoted where it has words of a feed: %s', (name, words) => {
-  expect(placeText(name)).toBe(words)
 })

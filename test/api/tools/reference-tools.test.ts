@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Lounges } from '../../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../../answers/questions/get-terminals.ts'
-import { askedHours, isOpenByHours } from '../../../answers/questions/lounge-hours.ts'
+import { askedHours } from '../../../answers/questions/lounge-hours.ts'
 import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-baggage-policy.ts'
 import { getAirlineBaggageRankingsTool } from '../../../api/tools/get-airline-baggage-rankings.ts'
 import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
@@ -129,23 +129,6 @@ describe('get_lounges', () => {
     const ranks = lounges.map(({ open_by_hours }) => order.indexOf(open_by_hours))
     expect(ranks).toEqual(ranks.toSorted())
   })
-
-  it.each([
-    ['daily 06:00-23:00', 1, 360, true],
-    ['daily 06:00-23:00', 1, 359, false],
-    ['daily 06:00-23:00', 7, 1_380, false],
-    ['daily 04:30-01:00', 3, 30, true],
-    ['daily 04:30-01:00', 3, 60, false],
-    ['daily 06:45-00:00', 3, 1_439, true],
-    ['Mon-Fri 08:00-21:00; Sat-Sun 10:00-19:00', 6, 540, false],
-    ['Sun-Fri 05:00-22:00; Sat 05:00-20:00', 7, 1_300, true],
-    ['Mon-Fri 08:00-21:00', 6, 600, false],
-    ['daily 24h', 2, 0, true],
-    ['05:00 to last departure', 2, 600, null],
-    ['24h except cleaning 00:00-01:00 and 12:00-13:00', 2, 600, null],
-  ] as const)('listed hours %s on day %d at minute %d: %s', (hours, weekday, minute, open) =>
-    expect(isOpenByHours(hours, weekday, minute)).toBe(open),
-  )
 
   it.each([
     // Asked at 14:00 on a Friday in New York.

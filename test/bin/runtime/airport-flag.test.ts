@@ -10,7 +10,7 @@ test('an airport flag takes every code of an airport, and says on stderr that on
     'DJT',
     'DJT',
   ])
-  expect(airportsFlag('--airport')('fru', ['JFK'])).toEqual(['JFK', 'BSZ'])
+  expect(airportsFlag('fru', ['JFK'])).toEqual(['JFK', 'BSZ'])
   expect(stderr.mock.calls.map(([text]) => text)).toEqual([
     '--iata: KPBI is DJT since 18 August 2026.\n',
     '--iata: PBI is DJT since 18 August 2026.\n',

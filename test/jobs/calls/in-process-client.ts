@@ -1,5 +1,9 @@
-import type { CallClient, CallImplementation } from '../../../jobs/calls/define-call.ts'
-import { createCallClient, unavailable } from '../../../jobs/calls/define-call.ts'
+import {
+  type CallClient,
+  type CallImplementation,
+  createCallClient,
+  unavailable,
+} from '../../../jobs/calls/define-call.ts'
 
 /** A client whose calls are answered in this process; a call without an implementation is unavailable. */
 export function inProcessClient(...implementations: CallImplementation[]): CallClient {

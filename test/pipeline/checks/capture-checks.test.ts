@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type CheckContext, type RecentReading, runChecks, seriesKey } from '../../../pipeline/checks/index.ts'
 import type { LatestReading } from '../../../warehouse/publishing/waits/queue-wait.ts'
 import type { ParsedReading } from '../../../warehouse/tables/readings.ts'
+import { readCases } from '../../values.ts'
 import { testSource } from '../test-source.ts'
 import { checkContext, parsedReading } from './check-context.ts'
 
@@ -127,53 +128,12 @@ describe('implausible_drop', () => {
     expect(lastOf([...busy, [0, 0, 0], [0, 4, 0]])).toEqual([false, false, false])
   })
 
-  it.each<[string, number[][], number]>([
-    [
-      'a night that comes gradually',
-      [
-        [20, 35],
-        [12, 20],
-        [4, 9],
-        [0, 1],
-        [0, 0],
-      ],
-      15,
-    ],
-    [
-      'after a gap as long as the wait',
-      [
-        [20, 35],
-        [0, 0],
-      ],
-      35,
-    ],
-    [
-      'one lane of several',
-      [
-        [20, 35],
-        [20, 0],
-      ],
-      5,
-    ],
-    [
-      'a short queue',
-      [
-        [9, 3],
-        [0, 0],
-      ],
-      2,
-    ],
-    [
-      'an airport that was empty',
-      [
-        [0, 1],
-        [0, 0],
-      ],
-      2,
-    ],
-  ])('believes %s', (_, captures, step) => {
-    expect(lastOf(captures, step)).toEqual(captures.at(-1)!.map(() => false))
-  })
+  it.each(readCases<[string, number[][], number][]>('pipeline/checks/believed.json'))(
+    'believes %s',
+    (_, captures, step) => {
+      expect(lastOf(captures, step)).toEqual(captures.at(-1)!.map(() => false))
+    },
+  )
 
   it('compares no closed lane, and each airport and kind of queue apart', () => {
     const rows = [lane('1', 0), lane('2', 25, { iata: 'GOT' }), lane('3', 30, { kind: 'immigration' })]

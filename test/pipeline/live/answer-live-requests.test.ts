@@ -216,7 +216,7 @@ describe('two sources of an airport', () => {
   })
 
   it('limits a source that hangs to its share of the time; the other still answers', async () => {
-    const { site, request, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 4_000 })
+    const { site, request, runs } = await openLiveSetup(['catsa-html', 'yyz-pearson'], { within_ms: 2_400 })
     const hanging = heldPage(text(fixture('yyz.json')))
     site.pages.set(PEARSON, hanging.page)
     site.pages.set(CATSA_YYZ, text(fixture('catsa-yyz.html')))

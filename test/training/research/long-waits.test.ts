@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../config/vocabulary.ts'
 import type { SeriesBacktest } from '../../../training/backtest/results.ts'
-import { ESTIMATES, longWaits } from '../../../training/research/long-waits.ts'
+import { longWaits } from '../../../training/research/long-waits.ts'
 import { fakeSeries, START } from '../fake-series.ts'
 
 const columnsOf = (p10: number, p50: number, p90: number) => ({
@@ -28,7 +28,7 @@ test('a probability of a long wait is scored against what was usual at this hour
     scored: Uint8Array.of(1, 1, 1),
     adapted: null,
   } as unknown as SeriesBacktest
-  const [fifteen, later, , thirty] = longWaits([run], [series], ESTIMATES)
+  const [fifteen, later, , thirty] = longWaits([run], [series])
   expect(fifteen).toMatchObject({ minutes: 15, from_hours: 0, to_hours: 6, airports: 1, samples: 2, share: 0.5 })
   expect(later).toMatchObject({ minutes: 15, from_hours: 6, airports: 0 })
   const { served, rule, baseline, climatology } = fifteen!.brier

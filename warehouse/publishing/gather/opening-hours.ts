@@ -7,8 +7,7 @@ import { openHours } from '../../tables/open-hours.ts'
 import type { OpeningHoursContent, QueueHours } from '../read/opening-hours.ts'
 import { learnHours, type ObservedOpenHour } from '../waits/learned-hours.ts'
 import { type LaneStatement, publishedHours, withPublished } from '../waits/stated-hours.ts'
-import type { GatherContext } from './define-gathered.ts'
-import { defineGathered } from './define-gathered.ts'
+import { defineGathered, type GatherContext } from './define-gathered.ts'
 
 /** Four weeks: each weekday four times, and a new timetable counts after a few days. */
 const DAYS = 28

@@ -6,8 +6,7 @@ import { standardStatus } from './standard-lanes.ts'
 
 /**
  * How much of an unexpected status is left an hour later. A checkpoint closed at noon is probably closed at one. The value has
- * the smallest Brier score over three months of 25 airports (0.104 against 0.125 without it): measured by
- * tools/measure/open-persistence.ts.
+ * the smallest Brier score over three months of 25 airports (0.104 against 0.125 without it; docs/measurements/closed-hours.md).
  */
 const PERSISTENCE_AN_HOUR = 0.65
 /** A status that was observed in the hour itself; it may still change before the hour is over. */
