@@ -11,12 +11,18 @@ import { hoursFrom } from '../history/hourly-series.ts'
 import { settingsOfKind } from '../settings/kinds.ts'
 import type { TrainingSettings } from '../settings/training-settings.ts'
 import { readHistorySet, readLaneFolder } from './history-files.ts'
+import { type LevelShifts, levelShifts } from './level-shifts.ts'
 import { type LongWaits, longWaits } from './long-waits.ts'
+import { type NewAirports, newAirports } from './new-airports.ts'
 import { type ForecastsBeside, type OpponentScores, opponentScores } from './opponents.ts'
 
 export interface HistoryMeasure extends BacktestSummary {
   /** The quality of the probability of a long wait, of security. */
   long_waits?: LongWaits[]
+  /** How long the 80 % range of security took to follow a new level. */
+  level_shifts?: LevelShifts
+  /** How near the forecasts of an airport are after its first days, of security. */
+  new_airports?: NewAirports[]
   /** Simple rules from elsewhere on the same hours, of security. */
   opponents?: OpponentScores[]
 }
@@ -66,13 +72,19 @@ export async function measureHistory(folder: string, options: MeasureOptions): P
   return {
     ...summary,
     long_waits: longWaits(runs, series),
+    level_shifts: levelShifts(runs, series),
+    new_airports: newAirports(runs, series),
     opponents: opponentScores(runs, options.beside),
   }
 }
 
 /** Renders a measure as Markdown (see `renderReport`). */
 export const renderMeasure = (measure: HistoryMeasure): string =>
-  renderReport(measure) + longWaitTable(measure.long_waits ?? []) + opponentTable(measure.opponents ?? [])
+  renderReport(measure) +
+  longWaitTable(measure.long_waits ?? []) +
+  (measure.level_shifts ? levelShiftTable(measure.level_shifts) : '') +
+  newAirportTable(measure.new_airports ?? []) +
+  opponentTable(measure.opponents ?? [])
 
 /** A Markdown table behind an empty line, its columns but the first at the right; empty without rows. */
 function tableOf(columns: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
@@ -107,6 +119,35 @@ function longWaitTable(all: readonly LongWaits[]): string {
     tableOf(['', 'airports', 'hours', 'longer', ...OWN_FORECASTS, 'climatology', 'skill'], rows) +
     tableOf(['', 'reliability', 'resolution', 'reliability of climatology', 'its resolution', 'uncertainty'], parts)
   )
+}
+
+/** One row a shift; days are whole days until no more than five points of coverage are missing. */
+function levelShiftTable(measured: LevelShifts): string {
+  const { shifts, median_days, worst_days, coverage_by_day, covered_days, soon_covered_days } = measured
+  if (shifts.length === 0) return ''
+  const rows = shifts.map((shift) => {
+    const { iata, day, before_minutes, after_minutes, first_day_coverage, days_until_covered } = shift
+    const days = [days_until_covered.day_ahead, days_until_covered.issued].map(daysText)
+    const level = `${before_minutes.toFixed(1)} → ${after_minutes.toFixed(1)}`
+    return `| ${[iata, day, level, percent(first_day_coverage), ...days].join(' | ')} |\n`
+  })
+  const byDay = (coverages: readonly (number | null)[]) =>
+    coverages.map((share) => (share === null ? '–' : (100 * share).toFixed(0))).join(' / ')
+  return `\n| shift of level | day | minutes | coverage of that day | days until covered, a day ahead | by day of issue |\n|---|---|---:|---:|---:|---:|\n${rows.join('')}Median ${daysText(median_days.day_ahead)} and ${daysText(median_days.issued)} days, worst ${daysText(worst_days.day_ahead)} and ${daysText(worst_days.issued)}. Mean coverage day by day ${byDay(coverage_by_day.day_ahead)} % and ${byDay(coverage_by_day.issued)} %. Of all days of all airports ${percent(covered_days.day_ahead)} and ${percent(covered_days.issued)} are covered, from ${percent(soon_covered_days.day_ahead)} and ${percent(soon_covered_days.issued)} a covered day is at most two days away.\n`
+}
+
+const daysText = (days: number | null) => days ?? 'not yet'
+
+function newAirportTable(all: readonly NewAirports[]): string {
+  const rows = all
+    .filter(({ airports }) => airports > 0)
+    .map(({ own_days, airports, own_hours, samples, mae_minutes }) => {
+      const { served, prior, rule, baseline, trained } = mae_minutes
+      const errors = [served, prior, rule, baseline, trained].map(minutesText)
+      return [own_days, airports, own_hours.toFixed(0), samples, ...errors]
+    })
+  const columns = ['days of own readings', 'airports', 'own hours', 'hours']
+  return tableOf([...columns, 'MAE', 'prior alone', 'rule', 'same hour', 'whole history'], rows)
 }
 
 function opponentTable(all: readonly OpponentScores[]): string {

@@ -1,9 +1,9 @@
 import { mapKeys } from '../../config/map-keys.ts'
 import { OPPONENTS } from '../../forecasting/opponents/opponents.ts'
-import { mean } from '../../forecasting/statistics/statistics.ts'
 import { type SeriesBacktest, servedForecasts } from '../backtest/results.ts'
 import type { FileForecast } from '../scoring/forecast-file.ts'
 import { AHEAD } from './long-waits.ts'
+import { type MeanErrors, meanErrors } from './mean-errors.ts'
 
 /** The compared forecasts: those of the backtest, and the opponents on the same hours. */
 const COMPARED = ['served', 'rule', 'baseline', ...OPPONENTS] as const
@@ -23,13 +23,10 @@ interface MediansBeside {
 
 const keyOf = (airport: string, issued_ms: number, valid_ms: number) => `${airport} ${issued_ms} ${valid_ms}`
 
-/** Mean absolute errors on the same hours, by hours ahead; each airport counts alike. */
-export interface OpponentScores {
+/** Mean absolute errors by hours ahead. */
+export interface OpponentScores extends MeanErrors<string> {
   from_hours: number
   to_hours: number
-  airports: number
-  samples: number
-  mae_minutes: Record<string, number>
 }
 
 /** Scores the scored hours of a backtest for which the opponents, and all programs beside, had a forecast. */
@@ -46,14 +43,8 @@ export function opponentScores(
   const names = [...COMPARED, ...beside.map(({ name }) => name)]
   const all = runs.map((run) => errorsOf(run, beside))
   return AHEAD.map(([from_hours, to_hours], bucket) => {
-    const airports = all.map((buckets) => buckets[bucket]!).filter(({ samples }) => samples > 0)
-    return {
-      from_hours,
-      to_hours,
-      airports: airports.length,
-      samples: airports.reduce((total, { samples }) => total + samples, 0),
-      mae_minutes: mapKeys(names, (name) => mean(airports.map(({ errors, samples }) => errors[name]! / samples))),
-    }
+    const scores = all.flatMap((buckets) => (buckets[bucket]!.samples > 0 ? [buckets[bucket]!] : []))
+    return { from_hours, to_hours, ...meanErrors(names, scores) }
   })
 }
 
