@@ -12,6 +12,7 @@ import { type Measurement, reached } from './measurement.ts'
 import { benchMixed } from './mixed.ts'
 import { benchServe } from './serve.ts'
 import { benchSnapshot } from './snapshot.ts'
+import { benchStores } from './stores.ts'
 import { benchTraining } from './training.ts'
 
 const figure = (value: number) =>
@@ -35,6 +36,7 @@ const PARTS: Record<string, { title: string; measure: Benchmark }> = {
   hour: { title: 'Steady hour', measure: (_bar, { data_dir }) => benchHour(data_dir) },
   training: { title: 'Training', measure: (bar, _warehouse, now) => benchTraining(now, bar) },
   snapshot: { title: 'Snapshot', measure: (bar, warehouse, now) => benchSnapshot(warehouse, now, bar) },
+  stores: { title: 'Stores', measure: (bar) => benchStores(bar) },
 }
 
 /** Measures the named parts, or all, in a temporary folder that is removed afterwards. */

@@ -7,10 +7,10 @@ const MEASURED_AIRPORTS = 70
 const DELAYED_AIRPORTS = 20
 
 /** Large airports with scheduled flights; by default about as many as have a live source in a full installation. */
-export const busyAirports = (): Airport[] =>
+export const busyAirports = (count = MEASURED_AIRPORTS): Airport[] =>
   airportDirectory()
     .all.filter(({ size, scheduled_service }) => size === 'large' && scheduled_service)
-    .slice(0, MEASURED_AIRPORTS)
+    .slice(0, count)
 
 /** Adds what tools answer besides forecasts to a snapshot: waits of 70 airports, delays of 20, the weather of every station. */
 export function withWaitsDelaysAndWeather(content: SnapshotContent): SnapshotContent {
