@@ -90,7 +90,7 @@ function contentOf(card: WaitStatement | null, country: string, width: number) {
   const isEstimate = card?.kind === 'estimate'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
   const bars = card && card.bars.length > 1 ? card.bars : []
-  const news = card ? newsOf(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
+  const news = card ? pictured(card).map((one) => newsLine(one).replace(/ \([^)]*\)$/, '')) : []
   const closures = (card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length))
   const lines = linesOf([...closures, ...news].map(inClocks), width)
   const figureSize = isWords || isEstimate ? 56 : 76
@@ -142,6 +142,12 @@ function contentOf(card: WaitStatement | null, country: string, width: number) {
     </>
   )
   return { drawn, height: knownTop + Math.max(0, known.length - 1) * 34 + 10 }
+}
+
+/** What else holds at an airport: the weather only where nothing else does, since a picture has little room. */
+function pictured(card: WaitStatement) {
+  const all = newsOf(card)
+  return all.length > 1 ? all.filter((news) => news !== card.weather) : all
 }
 
 /** Texts in a line each, or in several where there is room for all of them; otherwise cut. */
