@@ -1,7 +1,9 @@
 import { isPlannable } from '../../answers/departure/security-wait.ts'
+import { inClocksOf } from '../../answers/statements/clock-style.ts'
 import { closureSentences } from '../../answers/statements/closure.ts'
 import { sourceFiguresText } from '../../answers/statements/source-figures.ts'
-import type { WaitStatement } from '../../answers/statements/wait.ts'
+import { sentenceOf } from '../../answers/statements/text.ts'
+import { newsLine, newsOf, type WaitStatement } from '../../answers/statements/wait.ts'
 import { localNow } from '../../answers/statements/words.ts'
 import type { Airport } from '../../config/airports/directory.ts'
 import { formerCodeNotices } from '../../config/airports/resolve-code.ts'
@@ -172,12 +174,11 @@ const Elsewhere = ({ address, iata }: { address: string; iata: string }) => (
 
 /** The page in one sentence, for search engines and previews. */
 function summaryOf(request: AirportRequest): string {
-  const { iata, name } = request.airport
+  const { iata, name, country } = request.airport
   const card = cardOf(request).shown
   if (!card) return `Delays, weather and when to leave for ${name} (${iata}).`
-  const closures = card.closures.map((line) => `${line}. `).join('')
-  const delay = card.delay ? `${card.delay.title}: ${card.delay.line}. ` : ''
-  const alert = card.alert ? `${card.alert.title} ${card.alert.period}. ` : ''
-  const more = isPlannable(request.snapshot, request.airport) ? ' Next 24 hours, weather and when to leave.' : ''
-  return `Security at ${name} (${iata}): ${card.line}. ${closures}${alert}${delay}${card.known}${more}`.trim()
+  const more = isPlannable(request.snapshot, request.airport) ? 'Next 24 hours, weather and when to leave.' : ''
+  const news = newsOf(card).map(newsLine)
+  const parts = [`Security at ${name} (${iata}): ${card.line}`, ...card.closures, ...news, card.known, more]
+  return inClocksOf(country, parts.filter(Boolean).map(sentenceOf).join(' '))
 }

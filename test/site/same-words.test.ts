@@ -122,6 +122,10 @@ function preCheckReported(): QueueWait {
 /** What a face says, without markup. */
 const FACES = {
   card: () => page('/airports/JFK'),
+  preview: async () => {
+    const { body } = await harness.app.inject('/airports/JFK')
+    return textOf(/<meta property="og:description" content="([^"]*)"/.exec(body)![1]!)
+  },
   frame: () => page('/airports/JFK/embed'),
   wall: () => page('/tv/JFK'),
   badge: () => page('/airports/JFK/badge.svg'),
@@ -157,7 +161,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   ['a blizzard of the night', /blizzard warning from (19:20|7:20 pm)/i, ['badge']],
   ['a blizzard', /blizzard warning/i, [...CARDS, 'badge', 'overview', 'delays summary', 'comparison']],
   ['a blizzard', /Blizzard warning:? until (19:20|7:20 pm): flights may stop or be cancelled/i, [...CARDS, 'overview']],
-  ['a blizzard', /Blizzard warning until 7:20 pm: flights/, ['share image']],
+  ['a blizzard', /Blizzard warning until 7:20 pm: flights/, ['share image', 'preview']],
   [
     'a blizzard of the night',
     /from 7:20 pm to 1:20 am on Sun 22 Nov: flights may stop or be cancelled/,
@@ -219,7 +223,7 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
   [
     'a thunderstorm reported now',
     /thunderstorm.*work on the apron/i,
-    ['card', 'frame', 'wall', 'share image', 'overview', 'delays summary', 'comparison'],
+    ['card', 'frame', 'wall', 'share image', 'preview', 'overview', 'delays summary', 'comparison'],
   ],
   ['only PreCheck is open', /PreCheck only/, ['card', 'frame', 'wall']],
   ['only PreCheck is open', /only, 3 min at T4/, ['badge', 'search']],
