@@ -14,7 +14,6 @@ export interface CoverageData {
 }
 
 const MEANT = 0.8
-const ROW_HEIGHT = 40
 const percent = (share: number) => `${Math.round(100 * share)} %`
 
 /** Coverage of the 80 % interval by hours ahead: on the line it held as many hours as it claimed. */
@@ -31,7 +30,6 @@ export function coverageChart({ Plot, draw }: Toolkit, data: CoverageData): Char
     legend: legendOfRecords({ live, backtest }),
     options: recordRows(Plot, {
       names: points.map(({ horizon }) => horizon),
-      rowHeight: ROW_HEIGHT,
       domain: [least, 1],
       line: MEANT,
       tickFormat: percent,

@@ -105,10 +105,12 @@ export const recordPoint = (kind: RecordKind) => ({
   strokeWidth: 1.8,
 })
 
+/** Height of a row: charts of the record stand side by side. */
+const RECORD_ROW = 46
+
 interface RecordRows {
   /** The rows from top to bottom: hours ahead. */
   names: readonly string[]
-  rowHeight: number
   domain: readonly [least: number, most: number]
   /** Position of a line that figures are compared with. */
   line: number
@@ -119,9 +121,9 @@ interface RecordRows {
 }
 
 /** The options of a chart of the record: a row for each bucket of hours ahead, and figures from left to right. */
-export const recordRows = (Plot: Plot, { names, rowHeight, domain, line, tickFormat, axis, marks }: RecordRows) => ({
+export const recordRows = (Plot: Plot, { names, domain, line, tickFormat, axis, marks }: RecordRows) => ({
   width: 360,
-  height: names.length * rowHeight + 46,
+  height: names.length * RECORD_ROW + 46,
   ...margins(6, 20, 40, 74),
   x: { type: 'linear' as const, domain: [...domain], axis: null },
   y: { type: 'band' as const, domain: [...names], axis: null },

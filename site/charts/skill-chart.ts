@@ -14,7 +14,6 @@ export interface SkillData {
   points: readonly SkillPoint[]
 }
 
-const ROW_HEIGHT = 46
 /** Live and backtest of a row stand beside each other by this many pixels. */
 const OFFSET = 8
 const percent = (share: number) => `${share > 0 ? '+' : ''}${Math.round(100 * share)} %`.replace('-', '−')
@@ -41,7 +40,6 @@ export function skillChart({ Plot, draw }: Toolkit, data: SkillData): Chart {
     legend: legendOfRecords({ live, backtest }),
     options: recordRows(Plot, {
       names: points.map(({ horizon }) => horizon),
-      rowHeight: ROW_HEIGHT,
       domain: [least, most],
       line: 0,
       tickFormat: percent,
