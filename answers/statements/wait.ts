@@ -70,7 +70,7 @@ export interface WaitStatement extends MeasuredPart {
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
-  /** Weather of now that delays flights; null without any, while an alert that holds says it, and while airlines are shut out. */
+  /** Weather of now that delays flights; null without any, and where a closure, a delay or an alert that holds says what it leads to. */
   weather: WeatherNews | null
 }
 
@@ -130,13 +130,15 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
   const [first] = nearAlerts(alerts, now)
   const alert = first === undefined ? null : alertNews(first, airport, now)
   const part = closedAirport(facts) ?? waitPart(facts)
-  // The closure of the airport is the figure itself, and the weather holds no flight that does not go.
+  // The closure of the airport is the figure itself.
   const isShut = part.figure === CLOSED_TO_AIRLINES
-  const hazard = isShut || (alert !== null && alert.from === null) ? null : presentHazard(facts.weather)
+  const delay = isShut ? null : delayNews(delays, airport, now)
+  const isTold = isShut || delay !== null || alert?.from === null
+  const hazard = isTold ? null : presentHazard(facts.weather)
   return {
     ...part,
     next: part.kind === 'unknown' ? null : nextHour(facts, part.range),
-    delay: isShut ? null : delayNews(delays, airport, now),
+    delay,
     alert,
     weather: hazard === null ? null : { title: 'Weather', line: hazard },
   }
