@@ -2,7 +2,7 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
-import { countryInText } from '../../config/reference/countries.ts'
+import { countryInText, territoriesOf } from '../../config/reference/countries.ts'
 import {
   CHECKED_WITHIN_EVIDENCE,
   CHECKED_WITHIN_SCHENGEN,
@@ -204,10 +204,8 @@ function destinationOf({ destination }: TripInput, airport: Airport, directory: 
   return found
 }
 
-/** Territories whose flights to the mainland are domestic, by country. */
-const DOMESTIC_WITH: Readonly<Record<string, string>> = { PR: 'US', VI: 'US', GU: 'US', MP: 'US', AS: 'US' }
-/** The country whose domestic flights an airport serves. */
-export const nation = ({ country }: Airport) => DOMESTIC_WITH[country] ?? country
+/** The country whose domestic flights an airport serves: flights between the United States and their territories are domestic. */
+export const nation = ({ country }: Airport) => (territoriesOf('US').includes(country) ? 'US' : country)
 
 /** Whether the flight crosses a border: by its destination, the caller, or its airline; else as most flights of the airport do. */
 function crossesBorder(

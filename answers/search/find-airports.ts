@@ -2,6 +2,7 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
+import { territoriesOf } from '../../config/reference/countries.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, MIN_IMPORTANCE_BESIDE_CODE, select } from './hits-as-written.ts'
@@ -72,12 +73,16 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   const ofArea = areas.filter(({ matched_by }) => matched_by === kind)
   // Of some airports the country alone is known.
   const placeOf = ({ region, country }: Airport) => (kind === 'region' ? (region ?? country) : country)
-  const places = new Set(
-    ofArea.flatMap(({ position }) => [placeOf(index.airports[position]!), index.airports[position]!.country]),
-  )
+  const countries = ofArea.map(({ position }) => index.airports[position]!.country)
+  const territories = new Set(kind === 'country' ? countries.flatMap(territoriesOf) : [])
+  const places = new Set([
+    ...ofArea.map(({ position }) => placeOf(index.airports[position]!)),
+    ...countries,
+    ...territories,
+  ])
   // "Alaska City" is a name of Anchorage, but no place in "New York Alaska".
-  const isOfName = ({ matched_by, matched }: AirportHit) =>
-    isOfArea({ matched_by }) || ` ${fold(matched)} `.includes(` ${fold(area)} `)
+  const isOfName = ({ airport, matched_by, matched }: AirportHit) =>
+    (isOfArea({ matched_by }) && !territories.has(airport.country)) || ` ${fold(matched)} `.includes(` ${fold(area)} `)
   const withinOf = (all: readonly AirportHit[]) =>
     all.filter(
       (hit) => places.has(placeOf(hit.airport)) && !isOfName(hit) && !(kind === 'region' && isElsewhereKnown(hit, all)),

@@ -1,4 +1,5 @@
 import { fold } from '../../config/airports/search/fold.ts'
+import { withArticle } from '../../config/reference/countries.ts'
 import type { AirportHit } from './hits.ts'
 
 type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
@@ -8,7 +9,7 @@ type Match = Pick<AirportHit, 'matched_by' | 'matched' | 'corrected'> & {
 
 /** Why an airport matched, where its line does not show it: 'formerly "Bombay"'. Null when its name or city shows it. */
 export function matchReason({ airport, matched_by, matched, corrected, missing }: Match): string | null {
-  if (typeof missing === 'string') return `in ${matched}, where no "${missing}" is known`
+  if (typeof missing === 'string') return `in ${withArticle(matched)}, where no airport of "${missing}" is known`
   if (corrected) return `if ${matched} was meant`
   if (matched_by === 'nearby city' && !airport.scheduled_service) return `near ${matched}`
   const isCode = matched === airport.iata

@@ -305,8 +305,13 @@ function doubtfulWords(index: NameIndex, all: string[]): Set<string> {
 
 function correctionsOf(index: NameIndex, word: string, max?: number): Reading[] {
   if (word.length < MIN_LETTERS_FOR_ERRORS) return []
-  const isLong = (reading: Reading) => index.words[reading.word]!.length >= MIN_LETTERS_FOR_ERRORS
-  return similarTo(index, word, max).filter(isLong).slice(0, MAX_CORRECTIONS)
+  // "Troy" is no "tro", but "Sann" is "San".
+  const undoubled = word.replace(/(.)\1/u, '$1')
+  const isLikely = (reading: Reading) => {
+    const right = index.words[reading.word]!
+    return right.length >= MIN_LETTERS_FOR_ERRORS || right === undoubled
+  }
+  return similarTo(index, word, max).filter(isLikely).slice(0, MAX_CORRECTIONS)
 }
 
 /** The words with at most so many typing errors, but for the word itself. */

@@ -16,6 +16,7 @@ import { ParameterError } from '../../config/errors.ts'
 import { isObject, type JsonObject } from '../../config/json-object.ts'
 import { laneMeant } from '../../config/lanes.ts'
 import { memoizeByObject, once } from '../../config/once.ts'
+import { withArticle } from '../../config/reference/countries.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
 import { readBoolean, readInteger, readNumber } from '../rest/query-string.ts'
@@ -335,7 +336,8 @@ function meantBy(text: string, parameter: string, tool: Tool, directory: Directo
   const withFlights = cityChoices.length > 1 ? cityChoices : served
   const meant = withFlights.length > 0 ? withFlights : choices
   const named = (airport ? [first] : meant.slice(0, MAX_CHOICES)).map(choiceText)
-  const lacks = first.missing === undefined ? '' : `no "${first.missing}" is known in ${first.matched}; `
+  const lacks =
+    first.missing === undefined ? '' : `no airport of "${first.missing}" is known in ${withArticle(first.matched)}; `
   const message =
     named.length === 1
       ? `${lacks}use the code if this is meant: ${named[0]}`

@@ -122,6 +122,24 @@ export function countryCode(text: string): string | null {
   return names.get(folded(trimmed)) ?? null
 }
 
+const TERRITORIES: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries({
+    US: 'PR VI GU MP AS',
+    GB: 'GG IM JE GI AI BM FK IO KY MS SH TC VG',
+    FR: 'GF GP MF MQ RE YT BL NC PF PM WF',
+    NL: 'AW BQ CW SX',
+    DK: 'FO GL',
+    FI: 'AX',
+    NO: 'SJ',
+    AU: 'CC CX NF',
+    NZ: 'CK NU TK',
+    CN: 'HK MO',
+  }).map(([country, codes]) => [country, codes.split(' ')]),
+)
+
+/** The territories of a country that have codes of their own (ISO 3166-1): HK and MO of CN. */
+export const territoriesOf = (country: string): readonly string[] => TERRITORIES[country] ?? []
+
 /** The English name of a country; the code itself when it is unknown. */
 export const countryName = (code: string) => countriesByCode().get(code) ?? code
 

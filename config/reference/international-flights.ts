@@ -1,4 +1,5 @@
 import { AIRLINES } from './airlines.ts'
+import { territoriesOf } from './countries.ts'
 
 /**
  * The airports that send most of their flights abroad. No open table has it by airport, so it is a rule by judgment: an answer
@@ -27,24 +28,25 @@ export const MOSTLY_DOMESTIC: ReadonlySet<string> = new Set(
   'LIN CTA PMO CAG ORY TFN BMA KHH TSA OKA GMP CJU'.split(' '),
 )
 
+const withTerritories = (country: string) => [country, ...territoriesOf(country)]
+const REALMS = ['GB', 'FR', 'NL', 'DK'].map(withTerritories)
+
 /**
  * Countries and territories whose airlines may fly within each other. Elsewhere an airline flies within its own country alone: Article 7 of
  * the Chicago Convention lets each state refuse others the right to.
  */
 const COMMON_MARKETS: readonly ReadonlySet<string>[] = [
   // Regulation (EC) 1008/2008, the EEA agreement and that with Switzerland, with the outermost regions of the EU that have codes of their own.
-  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO CH AX GF GP MF MQ RE SJ YT',
+  'AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK IS LI NO CH AX GF GP MF MQ RE SJ YT'.split(
+    ' ',
+  ),
   // The Single Aviation Market of 1996.
-  'AU NZ CC CX NF CK NU TK',
+  ['NZ', ...territoriesOf('NZ'), ...withTerritories('AU')],
   // The United States with their territories, and the states of the Compact of Free Association.
-  'US PR VI GU MP AS FM MH PW',
-  // The United Kingdom with the Crown Dependencies and the overseas territories.
-  'GB GG IM JE GI AI BM FK KY MS SH TC VG',
-  'FR GF GP MF MQ RE YT BL NC PF PM WF',
-  'NL AW BQ CW SX',
-  'DK FO GL',
-  'MA EH',
-].map((countries) => new Set(countries.split(' ')))
+  [...withTerritories('US'), 'FM', 'MH', 'PW'],
+  ...REALMS,
+  ['MA', 'EH'],
+].map((countries) => new Set(countries))
 
 /** Whether an airline of one country may fly within another one. */
 const mayFlyWithin = (country: string, airlineCountry: string) =>

@@ -305,7 +305,7 @@ test.each([
   expect(hits.slice(0, first.length).map(({ airport }) => airport.iata)).toEqual(first)
   expect(hits[0]).toMatchObject({ matched_by: 'region', corrected: false, exact: false })
   expect(hits[0]!.missing).toBe(query.replace(/,? \w+$/, ''))
-  expect(matchReason(hits[0]!)).toContain(`, where no "${hits[0]!.missing}" is known`)
+  expect(matchReason(hits[0]!)).toContain(`, where no airport of "${hits[0]!.missing}" is known`)
   expect(meantAirport(directory, query).airport).toBeNull()
 })
 
