@@ -79,10 +79,11 @@ export async function reportLastCalls(
 
 async function reportMonths(reporter: Reporter, billed: BilledSubscription, now: number): Promise<void> {
   const { db } = reporter.state
+  // Before anything is reported, so that the month has its highest quota although Stripe is away.
+  const row = await ensureOverageRow(db, billed.account_id, monthOf(now), billed.included)
   // Its last calls are due after its end, and much later where Stripe or this service was away then.
   const closing = await findOverageRow(db, billed.account_id, monthBefore(now))
   if (closing) await reportMonth(reporter, billed, closing, now)
-  const row = await ensureOverageRow(db, billed.account_id, monthOf(now), billed.included)
   await reportMonth(reporter, billed, row, now)
 }
 

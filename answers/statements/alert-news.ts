@@ -61,7 +61,7 @@ export const nearAlerts = (alerts: readonly WeatherAlert[], now: number) =>
 export const isGrave = ({ effect }: Pick<WeatherAlert, 'effect'>) => effect === null || effect === 'stops'
 
 /** Whether an alert is news for everybody at the airport: flights may stop, or are likely to be late. */
-const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
+export const isDisruptive = (alert: WeatherAlert) => isGrave(alert) || alert.effect === 'disrupts'
 
 /** The alert shown first to everybody at the airport, among those that hold now or begin within a day; null without one. */
 export const leadingAlert = (list: AirportAlerts | null, iata: string, now: number): AlertNews | null =>

@@ -54,7 +54,7 @@ function shutAt(closures: readonly Closure[], moment: number): Shut | null {
 /** A queue of security by its state now. */
 type QueueState = Pick<QueueWait, 'status' | 'reopens_at'>
 
-/** Whether no wait is told of an hour that is ahead (its start, epoch ms): it begins while airlines are shut out, or before closed security opens. */
+/** Whether an hour ahead (its start, epoch ms) has no wait: it begins while airlines are shut out, or before closed security opens. */
 export function isShutHour(start: number, closures: readonly Closure[], { status, reopens_at }: QueueState): boolean {
   if (shutAt(closures, start) !== null) return true
   return status === 'closed' && reopens_at !== null && start < Date.parse(reopens_at)

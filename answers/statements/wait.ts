@@ -4,7 +4,7 @@ import type { QueueWait, SourceFigure } from '../../config/answer-schemas.ts'
 import { isoUtc, type QueueStatus } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
-import { type AlertNews, alertNews, nearAlerts } from './alert-news.ts'
+import { type AlertNews, alertNews, isDisruptive, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod, closureText, isShutHour } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { type OtherLane, otherLanesText } from './other-lanes.ts'
@@ -70,7 +70,7 @@ export interface WaitStatement extends MeasuredPart {
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
-  /** Weather of now that delays flights; null without any, and where a closure, a delay or an alert that holds says what it leads to. */
+  /** Weather of now that delays flights; null without any, and where a closure, a delay or an alert that holds and delays flights is shown. */
   weather: WeatherNews | null
 }
 
@@ -133,7 +133,7 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
   // The closure of the airport is the figure itself.
   const isShut = part.figure === CLOSED_TO_AIRLINES
   const delay = isShut ? null : delayNews(delays, airport, now)
-  const isTold = isShut || delay !== null || alert?.from === null
+  const isTold = isShut || delay !== null || (first !== undefined && alert?.from === null && isDisruptive(first))
   const hazard = isTold ? null : presentHazard(facts.weather)
   return {
     ...part,

@@ -144,9 +144,11 @@ export function predictionsText({ hours, days }: PredictionsBrief, whole: Predic
   const { airport, recommendation, model, note } = whole
   const [first] = whole.hours
   if (!first) return whole.no_flights === undefined ? `${airport}: ${recommendation}` : sentenceOf(whole.no_flights)
+  const isShut = whole.hours.every(({ status }) => status === 'closed')
   return [
     recommendation,
-    `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
+    !isShut &&
+      `Security at ${airport} on its local clock${model === null ? '' : `, ${basisText({ ...model, age_seconds: null, source: model.version })}${errorText(model)}`}. In brackets the range of four hours in five.`,
     note,
     hours.length > 0 && `${hours.map(hourInList).join('; ')}.`,
     ...days.map(lineOfDay),

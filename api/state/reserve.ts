@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, statSync, truncateSync } from 'node:fs'
+import { appendFileSync, statfsSync, statSync, truncateSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { keepOwner } from '../../warehouse/storage/files.ts'
 import { StateUnwritableError } from './unreachable.ts'
 
 /**
  * SQLite makes the index of its log anew, of 32 kB, when it opens a file in WAL, and on a full disk others may take the space of the
- * former one. Space is let go in small steps, so that it lasts for many starts.
+ * former one. Space is released in small steps, so that it lasts for many starts.
  */
 const STEP_BYTES = 4_096
 const RESERVED_BYTES = 64 * STEP_BYTES
@@ -16,7 +18,9 @@ export function keepReserve(path: string): void {
   try {
     const missing = RESERVED_BYTES - sizeOf(path)
     // Some file systems give zeros no space.
-    if (missing > 0) appendFileSync(path, randomBytes(missing), { mode: 0o600 })
+    if (missing <= 0) return
+    appendFileSync(path, randomBytes(missing), { mode: 0o600 })
+    keepOwner(path)
   } catch {
     // What was written is kept.
   }
@@ -27,16 +31,18 @@ export async function openWithReserve<T>(path: string, open: () => Promise<T>): 
   try {
     return await open()
   } catch (error) {
-    if (error instanceof StateUnwritableError && letGo(path)) return openWithReserve(path, open)
+    if (error instanceof StateUnwritableError && release(path)) return openWithReserve(path, open)
     throw error
   }
 }
 
-/** Gives some of the space back; false where none is left, or where nothing can be changed. */
-function letGo(path: string): boolean {
+/** Gives some of the space back; false where none is left, where the disk has space, and where nothing can be changed. */
+function release(path: string): boolean {
   const size = sizeOf(path)
   if (size === 0) return false
   try {
+    const { bavail, bsize } = statfsSync(dirname(path))
+    if (bavail * bsize > RESERVED_BYTES) return false
     truncateSync(path, Math.max(0, size - STEP_BYTES))
     return true
   } catch {

@@ -42,7 +42,7 @@ export function supervise(
     releaseAll()
     tellFolderGone('folder gone')
   }
-  const around = {
+  const surroundings = {
     environment,
     log,
     limit_ms: silence_seconds * 1_000,
@@ -57,7 +57,7 @@ export function supervise(
       for (const { process: other } of children) if (other !== null && other !== silent) reportSilence(other, news)
     },
   }
-  const children = commands.map((command) => new SupervisedChild(command, around))
+  const children = commands.map((command) => new SupervisedChild(command, surroundings))
   const { HOLDSHORT_DATA_DIR: dataDir } = environment
   if (dataDir !== undefined) void watchIdentity([dataDir], leaveFolder)
   for (const child of children) child.start()

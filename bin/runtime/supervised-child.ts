@@ -34,7 +34,7 @@ export interface Surroundings {
 export class SupervisedChild {
   readonly name: string
   readonly #args: string[]
-  readonly #around: Surroundings
+  readonly #surroundings: Surroundings
   #process: ChildProcess | null = null
   #startedAt = 0
   #starts = 0
@@ -42,10 +42,10 @@ export class SupervisedChild {
   #timer: NodeJS.Timeout | undefined
   #isKept = true
 
-  constructor({ name, args }: Command, around: Surroundings) {
+  constructor({ name, args }: Command, surroundings: Surroundings) {
     this.name = name
     this.#args = args
-    this.#around = around
+    this.#surroundings = surroundings
   }
 
   /** The running process; null while there is none. */
@@ -59,7 +59,7 @@ export class SupervisedChild {
     try {
       this.#follow(
         spawn(process.execPath, [CLI, ...this.#args], {
-          env: { ...this.#around.environment, ...watchedBy(process.pid) },
+          env: { ...this.#surroundings.environment, ...watchedBy(process.pid) },
           stdio: stdioWithLife('inherit'),
         }),
       )
@@ -93,7 +93,7 @@ export class SupervisedChild {
     child.on('error', (error) => {
       // An error of a running child is one of its channel; its end is reported apart.
       if (child.pid !== undefined)
-        return this.#around.log.error({ child: this.name, error: error.message }, 'cannot be reached')
+        return this.#surroundings.log.error({ child: this.name, error: error.message }, 'cannot be reached')
       this.#process = null
       this.#notStarted(error)
     })
@@ -105,7 +105,7 @@ export class SupervisedChild {
   }
 
   #ended(code: number | null, signal: NodeJS.Signals | null): void {
-    const { log, folderGone, refused } = this.#around
+    const { log, folderGone, refused } = this.#surroundings
     // A new child would begin anew in an empty folder.
     if (code === EXIT_FOLDER_GONE) folderGone()
     if (!this.#isKept) return
@@ -123,7 +123,7 @@ export class SupervisedChild {
   #notStarted({ message }: Error): void {
     if (!this.#isKept) return
     const fields = { child: this.name, error: message, retry_in_ms: this.#pause }
-    this.#around.log.error(fields, 'could not be started; trying again')
+    this.#surroundings.log.error(fields, 'could not be started; trying again')
     this.#startLater()
   }
 
@@ -133,7 +133,7 @@ export class SupervisedChild {
   }
 
   #watch(child: ChildProcess): void {
-    const { log, limit_ms, silent } = this.#around
+    const { log, limit_ms, silent } = this.#surroundings
     const { pid = null } = child
     watchLife(child, {
       limit_ms,

@@ -74,6 +74,10 @@ const SITUATIONS = {
     delays: { JFK: quiet },
     weather: { KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 600 } },
   },
+  'a thunderstorm in a heat advisory': {
+    ...alerted({ event: 'Heat Advisory', effect: 'slows' }),
+    weather: { KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 600 } },
+  },
   'only PreCheck is open': {
     delays: {},
     queues: { 'JFK security': preCheckOnly(NOW, 3), 'LGA security': preCheckOnly(NOW, 5) },
@@ -224,6 +228,11 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     'a thunderstorm reported now',
     /thunderstorm.*work on the apron/i,
     ['card', 'frame', 'wall', 'share image', 'preview', 'overview', 'delays summary', 'comparison'],
+  ],
+  [
+    'a thunderstorm in a heat advisory',
+    /thunderstorm.*work on the apron/i,
+    ['card', 'frame', 'wall', 'preview', 'overview', 'delays summary', 'comparison'],
   ],
   ['only PreCheck is open', /PreCheck only/, ['card', 'frame', 'wall']],
   ['only PreCheck is open', /only, 3 min at T4/, ['badge', 'search']],

@@ -172,9 +172,9 @@ export class FakeStripe {
       return { status: 200, body: { id: this.#id('bps'), url } }
     }
     if (request === 'GET /v1/subscriptions') {
-      const { customer: of } = fields
-      if (of !== undefined && !this.customers.has(of)) return customerNotFound()
-      const data = [...this.subscriptions.values()].filter(({ customer }) => of === undefined || customer === of)
+      const { customer } = fields
+      if (customer !== undefined && !this.customers.has(customer)) return customerNotFound()
+      const data = [...this.subscriptions.values()].filter((one) => customer === undefined || one.customer === customer)
       return { status: 200, body: { object: 'list', data, has_more: false, url: '/v1/subscriptions' } }
     }
     if (request.startsWith('GET /v1/subscriptions/')) return objectOr404(this.subscriptions.get(id))

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { getPredictions, type Predictions } from '../../../answers/questions/get-predictions.ts'
 import { getWaitTimes } from '../../../answers/questions/get-wait-times.ts'
-import { HOUR_MS, type Tier } from '../../../config/vocabulary.ts'
+import { HOUR_MS, isoUtc, type Tier } from '../../../config/vocabulary.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
-import { fakeSnapshot, forecastFrom } from '../../api/fake-snapshot.ts'
+import { closedUntil, fakeSnapshot, forecastFrom, measured } from '../../api/fake-snapshot.ts'
 
 function predictions(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
   return getPredictions.run({ iata: 'JFK', ...input }, { snapshot, directory: DIRECTORY, tier, now }) as Predictions
@@ -94,6 +94,19 @@ describe('days', () => {
     ])
     expect(predictions('pro', {}).hours[2]).not.toHaveProperty('terminals')
   })
+})
+
+test('a terminal has no wait until it opens, while the airport has one', () => {
+  const queue = measured(NOW, 14)
+  const { terminals: _, average_wait_minutes: __, ...closed } = closedUntil(NOW, isoUtc(NOW + 5 * HOUR_MS))
+  const terminals = queue.terminals.map((terminal) => ({ ...terminal, ...closed, wait_minutes: null, checkpoints: [] }))
+  const snapshot = snapshotAt(NOW, { queues: { 'JFK security': { ...queue, terminals } } })
+  const { hours } = predictions('enterprise', {}, NOW, snapshot)
+  const statesAt = (ahead: number) => [hours[ahead]!.status, hours[ahead]!.terminals![0]!.status]
+  expect([statesAt(4), statesAt(6)]).toEqual([
+    ['unknown', 'closed'],
+    ['unknown', 'unknown'],
+  ])
 })
 
 describe('several days', () => {
