@@ -11,6 +11,8 @@ import { HIDDEN, HIDDEN_ALL, JOINER } from './hidden-characters.ts'
 export const MAX_NAME_CHARACTERS = 100
 /** Longest text of one value from a feed; a whole TAF has about 1,500. */
 export const MAX_TEXT_CHARACTERS = 4_000
+/** Longest text of what is wrong with a line of an imported file; it quotes the value. */
+export const MAX_FAULT_CHARACTERS = 300
 
 const JOINER_AT_END = new RegExp(`${JOINER}$`, 'u')
 /** More marks on one letter than any language has; they run over the lines above and below. */

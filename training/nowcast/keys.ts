@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { airportDirectory } from '../../config/airports/directory.ts'
 import { UsageError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
+import { cleanText, MAX_FAULT_CHARACTERS } from '../../config/untrusted-text.ts'
 import { HOUR_MS, parseInstant } from '../../config/vocabulary.ts'
 
 /** An instant to forecast. */
@@ -57,7 +58,8 @@ export function readKeys(file: string, from_ms: number, to_ms: number): NowcastK
   )
   if (faults.length > 0) {
     const rest = faults.length > MAX_FAULTS ? [`… and ${faults.length - MAX_FAULTS} more`] : []
-    throw new UsageError(`--keys: ${[...faults.slice(0, MAX_FAULTS), ...rest].join('; ')}`)
+    const listed = faults.slice(0, MAX_FAULTS).map((fault) => cleanText(fault, MAX_FAULT_CHARACTERS))
+    throw new UsageError(`--keys: ${[...listed, ...rest].join('; ')}`)
   }
   return keys
 }

@@ -4,6 +4,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { codeFault, resolveCode } from '../../config/airports/resolve-code.ts'
 import { UsageError } from '../../config/errors.ts'
 import { readNamedFile } from '../../config/named-file.ts'
+import { cleanText, MAX_FAULT_CHARACTERS } from '../../config/untrusted-text.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, parseInstant, startOfHour } from '../../config/vocabulary.ts'
 
 /** One forecast of a CSV; instants are epoch milliseconds. */
@@ -47,11 +48,12 @@ function textOf(path: string): string {
   }
 }
 
-/** The rows of a CSV as cells. @throws UsageError when it is not one */
-function rowsOf(path: string): string[][] {
+/** The rows of a CSV as cells, each with the line of the file that it ends on. @throws UsageError when it is not one */
+function rowsOf(path: string): { line: number; row: string[] }[] {
   try {
-    const options = { bom: true, relax_column_count: true, skip_empty_lines: true, trim: true }
-    return parse(textOf(path), options) as string[][]
+    const options = { bom: true, info: true, relax_column_count: true, skip_empty_lines: true, trim: true }
+    const rows = parse(textOf(path), options) as unknown as { record: string[]; info: { lines: number } }[]
+    return rows.map(({ record, info }) => ({ line: info.lines, row: record }))
   } catch (cause) {
     if (cause instanceof CsvError) throw new UsageError(`${path} is not a CSV (${cause.message})`)
     throw cause
@@ -90,11 +92,12 @@ function forecastOf(cells: Cells, now: number): FileForecast | string {
 
 /**
  * Reads a CSV of forecasts with the columns airport (any code of today or before), issued_at, valid_at, p10, p50 and p90.
- * @throws UsageError with every fault by its line, at most 20
+ * @throws UsageError with every fault by its line, at most 20, and how many more there are
  */
 export function readForecastFile(path: string): FileForecast[] {
   const now = Date.now()
-  const [header = [], ...rows] = rowsOf(path)
+  const [first, ...rows] = rowsOf(path)
+  const header = first?.row ?? []
   const twice = COLUMNS.filter((name) => header.indexOf(name) !== header.lastIndexOf(name))
   if (twice.length > 0)
     throw new UsageError(`${path} is no file of forecasts: columns that occur twice: ${twice.join(', ')}`)
@@ -103,8 +106,8 @@ export function readForecastFile(path: string): FileForecast[] {
     throw new UsageError(`${path} is no file of forecasts: columns missing: ${missing.join(', ')}`)
   const forecasts = new Map<string, FileForecast>()
   const faults: string[] = []
-  for (const [k, row] of rows.entries()) {
-    const add = (fault: string) => faults.push(`line ${k + 2}: ${fault}`)
+  for (const { line, row } of rows) {
+    const add = (fault: string) => faults.push(`line ${line}: ${cleanText(fault, MAX_FAULT_CHARACTERS)}`)
     if (row.length !== header.length) {
       add(`${row.length} cells, but the header has ${header.length}`)
       continue
@@ -119,7 +122,9 @@ export function readForecastFile(path: string): FileForecast[] {
     if (forecasts.has(key)) add('a second forecast of the same airport, issued_at and valid_at')
     else forecasts.set(key, forecast)
   }
-  if (faults.length > 0)
-    throw new UsageError(`${path} is no file of forecasts: ${faults.slice(0, MAX_FAULTS).join('; ')}`)
+  if (faults.length > 0) {
+    const rest = faults.length > MAX_FAULTS ? [`… and ${faults.length - MAX_FAULTS} more`] : []
+    throw new UsageError(`${path} is no file of forecasts: ${[...faults.slice(0, MAX_FAULTS), ...rest].join('; ')}`)
+  }
   return [...forecasts.values()]
 }

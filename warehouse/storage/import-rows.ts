@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { HoldshortError } from '../../config/errors.ts'
+import { cleanText, MAX_FAULT_CHARACTERS } from '../../config/untrusted-text.ts'
 import { CsvReader, type CsvRow, type Delimiter } from './csv-reader.ts'
 import { asDiskFull } from './files.ts'
 import { IMPORT_COLUMNS, type ImportColumn } from './import-sql.ts'
@@ -92,7 +93,7 @@ function rowWriter(path: string, header: CsvRow, { columnMap, required, time }: 
   if (missing.length > 0)
     throw new HoldshortError(
       'IMPORT_INVALID',
-      `${path}: columns missing: ${missing.join(', ')}; the file has ${names.filter((name) => name !== '').join(', ')}`,
+      `${path}: columns missing: ${missing.join(', ')}; the file has ${cleanText(names.filter((name) => name !== '').join(', '), MAX_FAULT_CHARACTERS)}`,
     )
   const headers = COLUMNS.map((name) => [name, columnMap[name] ?? name] as const)
   const twice = headers.filter(([, header]) => names.indexOf(header) !== names.lastIndexOf(header))

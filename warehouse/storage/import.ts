@@ -6,7 +6,7 @@ import { airportDirectory } from '../../config/airports/directory.ts'
 import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { HoldshortError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
-import { cleanText } from '../../config/untrusted-text.ts'
+import { cleanText, MAX_FAULT_CHARACTERS } from '../../config/untrusted-text.ts'
 import { dailyThroughput } from '../tables/daily-throughput.ts'
 import type { Table } from '../tables/define.ts'
 import { notices } from '../tables/notices.ts'
@@ -78,7 +78,6 @@ export interface ImportReport {
 }
 
 const MAX_BAD_LISTED = 20
-const MAX_FAULT_CHARACTERS = 300
 
 /** An error of the engine, which lists its own settings after its first line. */
 function notCsv(path: string, cause: Error): HoldshortError {

@@ -14,6 +14,15 @@ async function csv(rows: unknown[][], header = 'airport,issued_at,valid_at,p10,p
   return path
 }
 
+function faultsOf(path: string): string[] {
+  try {
+    readForecastFile(path)
+    return []
+  } catch (error) {
+    return (error as Error).message.split('; ')
+  }
+}
+
 it('names every fault of a CSV by its line', async () => {
   const path = await csv([
     ['JFK', ISSUED, VALID, 3, 2, 9],
@@ -56,6 +65,17 @@ it('names every fault of a CSV by its line', async () => {
   await expect(async () =>
     readForecastFile(await csv([], 'airport,issued_at,valid_at,p10,p50,p50,p90')),
   ).rejects.toThrow('columns that occur twice: p50')
+})
+
+it('counts the faults beyond 20, cuts a long cell, and counts lines of the file, also blank ones', async () => {
+  const long = ['x'.repeat(100_000), ISSUED, VALID, 1, 2, 3]
+  const path = await csv([[''], long, ...Array.from({ length: 29 }, () => ['QQQ', ISSUED, VALID, 1, 2, 3])])
+  const [first, ...rest] = faultsOf(path)
+  expect(first).toMatch(/line 3: airport: "x+…$/)
+  expect(first!.length).toBeLessThan(500)
+  expect(rest).toHaveLength(20)
+  expect(rest.at(-2)).toMatch(/^line 22: /)
+  expect(rest.at(-1)).toBe('… and 10 more')
 })
 
 it('scores by airport, by hours ahead, and all airports alike', async () => {

@@ -103,6 +103,9 @@ test('a missing required column or a missing file gives a clear error', async ()
     code: 'IMPORT_INVALID',
     message: expect.stringContaining('observed_at'),
   })
+  await expect(imported(['JFK,7'], 'security', `airport,${'x'.repeat(100_000)}`)).rejects.toMatchObject({
+    message: expect.stringMatching(/^.{1,600}…$/),
+  })
   const warehouse = await newWarehouse()
   await expect(importCsv(warehouse, '/nowhere/x.csv', { kind: 'security' })).rejects.toMatchObject({
     code: 'IMPORT_INVALID',
