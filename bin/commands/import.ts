@@ -4,7 +4,7 @@ import { UsageError } from '../../config/errors.ts'
 import { isImported } from '../../config/publishers.ts'
 import type { Settings } from '../../config/settings.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
+import { type LandedForecasts, landOutside, requireOutsideName } from '../../training/outside/land-outside.ts'
 import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { DELIMITERS, type Delimiter } from '../../warehouse/storage/csv-reader.ts'
 import { DECIMALS, type Decimal, type ImportReport, importCsv, importedTable } from '../../warehouse/storage/import.ts'
@@ -13,7 +13,6 @@ import { IMPORT_COLUMNS, IMPORT_KINDS, type ImportColumn, type ImportKind } from
 import { lastDateDeleted } from '../../warehouse/storage/retention.ts'
 import { checkSimulatedMark } from '../../warehouse/storage/simulated-mark.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
-import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
 import { openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { numberFlag } from '../runtime/flags.ts'
@@ -202,41 +201,30 @@ async function reportLanded(warehouse: Warehouse, reports: ImportReport[], json?
   if (reports.some(({ rows, bad_rows }) => bad_rows > 0 && bad_rows === rows)) process.exitCode = 1
 }
 
-const FORECASTER = /^[a-z0-9][a-z0-9-]{0,39}$/
-
 /** Imports forecasts that were made elsewhere; each is known from now on. */
 async function importForecasts(files: readonly string[], forecaster: string, flags: Flags): Promise<void> {
-  if (!FORECASTER.test(forecaster))
-    throw new UsageError(`--forecaster: "${forecaster}" must be a short name of a to z, 0 to 9 and hyphens`)
+  requireOutsideName(forecaster)
   const settings = settingsFor(flags)
   const rows = files.map((file) => ({ file, forecasts: readForecastFile(file) }))
   await checkSimulatedMark(settings)
   await using warehouse = await openCommandWarehouse(settings)
-  const available_at = isoUtc(Date.now())
-  const reports: { file: string; forecaster: string; rows: number; new_rows: number; of_past_hours: number }[] = []
+  const now = Date.now()
+  const reports: (LandedForecasts & { file: string; forecaster: string; rows: number; of_past_hours: number })[] = []
   for (const { file, forecasts } of rows) {
-    const new_rows = await warehouse.land(
-      outsideForecasts,
-      forecasts.map(({ airport, issued_ms, valid_ms, p10, p50, p90 }) => ({
-        forecaster,
-        iata: airport,
-        issued_at: isoUtc(issued_ms),
-        valid_at: isoUtc(valid_ms),
-        p10,
-        p50,
-        p90,
-        available_at,
-      })),
-    )
-    const late = forecasts.filter(({ valid_ms }) => valid_ms < Date.parse(available_at)).length
-    reports.push({ file, forecaster, rows: forecasts.length, new_rows, of_past_hours: late })
+    const landed = await landOutside(warehouse, forecaster, forecasts, now)
+    const late = forecasts.filter(({ valid_ms }) => valid_ms < now).length
+    reports.push({ file, forecaster, rows: forecasts.length, ...landed, of_past_hours: late })
   }
   print(reports, flags.json, () =>
     reports
-      .map(
-        (imported) =>
-          `${imported.file}: ${imported.rows} forecasts of ${forecaster}, ${imported.new_rows} new; ${imported.of_past_hours} are of hours that had begun and do not count in the contest`,
-      )
+      .flatMap(({ file, rows: count, new_rows, differing_rows, of_past_hours }) => [
+        `${file}: ${countText(count, 'forecast')} of ${forecaster}, ${new_rows} new; ${of_past_hours} are of hours that had begun and do not count in the contest`,
+        ...(differing_rows === 0
+          ? []
+          : [
+              `  ${countText(differing_rows, 'forecast')} with other quantiles than the stored one of the same issue and hour, which stays`,
+            ]),
+      ])
       .join('\n'),
   )
 }

@@ -24,13 +24,18 @@ test('import takes forecasts of a named forecaster once, and says which are too 
     `airport,issued_at,valid_at,p10,p50,p90\n${line(hour + 3_600_000)}\n${line(hour - 86_400_000)}\n`,
   )
   const args = [file, '--forecaster', 'seasonal', '--data-dir', join(folder, 'data')]
-  const report = { file, forecaster: 'seasonal', rows: 2, of_past_hours: 1 }
+  const report = { file, forecaster: 'seasonal', rows: 2, differing_rows: 0, of_past_hours: 1 }
   expect(await json('import', ...args, '--json')).toEqual([{ ...report, new_rows: 2 }])
   expect(await json('import', ...args, '--json')).toEqual([{ ...report, new_rows: 0 }])
   const listed = await json<{ imported: unknown }>('models', 'list', '--data-dir', join(folder, 'data'), '--json')
   expect(listed.imported).toEqual([{ forecaster: 'seasonal', iata: 'JFK', open_forecasts: 1 }])
-  const named = await run('import', file, '--forecaster', 'No name')
-  expect([named.code, named.stderr]).toEqual([2, expect.stringContaining('must be a short name')])
+  for (const [name, refusal] of [
+    ['No name', 'must be a short name'],
+    ['baseline', 'baseline is one of our own'],
+  ] as const) {
+    const named = await run('import', file, '--forecaster', name)
+    expect([named.code, named.stderr]).toEqual([2, expect.stringContaining(refusal)])
+  }
   const neither = await run('import', file)
   expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('--forecaster')])
 })

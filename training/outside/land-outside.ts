@@ -1,0 +1,70 @@
+import { UsageError } from '../../config/errors.ts'
+import { isoUtc } from '../../config/vocabulary.ts'
+import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
+import { outsideForecasts } from '../../warehouse/tables/outside-forecasts.ts'
+import { CONTENDERS } from '../forecasters/contenders.ts'
+import type { FileForecast } from '../scoring/forecast-file.ts'
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/
+const OURS: readonly string[] = [...CONTENDERS, 'holdshort']
+
+/** Checks the name of a forecaster from elsewhere. @throws UsageError for another form, and for the names of our own forecasters */
+export function requireOutsideName(forecaster: string): void {
+  if (!NAME.test(forecaster))
+    throw new UsageError(`--forecaster: "${forecaster}" must be a short name of a to z, 0 to 9 and hyphens`)
+  if (OURS.includes(forecaster))
+    throw new UsageError(
+      `--forecaster: ${forecaster} is one of our own (${OURS.join(', ')}); name whose forecasts these are`,
+    )
+}
+
+export interface LandedForecasts {
+  new_rows: number
+  /** Those that were there and have other quantiles than what is stored, which stays. */
+  differing_rows: number
+}
+
+/** Lands forecasts that were made elsewhere; each is known from `now` on (epoch ms). */
+export async function landOutside(
+  warehouse: Warehouse,
+  forecaster: string,
+  forecasts: readonly FileForecast[],
+  now: number,
+): Promise<LandedForecasts> {
+  const available_at = isoUtc(now)
+  const new_rows = await warehouse.land(
+    outsideForecasts,
+    forecasts.map(({ airport, issued_ms, valid_ms, p10, p50, p90 }) => ({
+      forecaster,
+      iata: airport,
+      issued_at: isoUtc(issued_ms),
+      valid_at: isoUtc(valid_ms),
+      p10,
+      p50,
+      p90,
+      available_at,
+    })),
+  )
+  const differing_rows = new_rows === forecasts.length ? 0 : await countDiffering(warehouse, forecaster, forecasts)
+  return { new_rows, differing_rows }
+}
+
+async function countDiffering(warehouse: Warehouse, forecaster: string, forecasts: readonly FileForecast[]) {
+  const issues = forecasts.map(({ issued_ms }) => issued_ms)
+  const stored = await warehouse.query<FileForecast>(
+    `SELECT iata AS airport, epoch_ms(issued_at)::DOUBLE AS issued_ms, epoch_ms(valid_at)::DOUBLE AS valid_ms, p10, p50, p90
+     FROM outside_forecasts
+     WHERE forecaster = $forecaster AND issued_at BETWEEN $from::TIMESTAMPTZ AND $to::TIMESTAMPTZ`,
+    {
+      forecaster,
+      from: isoUtc(issues.reduce((a, b) => Math.min(a, b))),
+      to: isoUtc(issues.reduce((a, b) => Math.max(a, b))),
+    },
+  )
+  const keyOf = ({ airport, issued_ms, valid_ms }: FileForecast) => `${airport} ${issued_ms} ${valid_ms}`
+  const storedByKey = new Map(stored.map((row) => [keyOf(row), row]))
+  return forecasts.filter((forecast) => {
+    const row = storedByKey.get(keyOf(forecast))
+    return row && (row.p10 !== forecast.p10 || row.p50 !== forecast.p50 || row.p90 !== forecast.p90)
+  }).length
+}
