@@ -7,8 +7,12 @@ export type CatalogSettings = Pick<Settings, 'catalog_url' | 'database_url'>
 
 const CONNECT_MS = 4_000
 const ANSWER_MS = 30_000
+/** The class of our advisory locks. That of the schema is beside those of the turns. */
+export const LOCK_CLASS = 1_215_261_796
+const SCHEMA_LOCK = 3
 const INVALID_CATALOG_NAME = '3D000'
-const DUPLICATE_DATABASE = '42P04'
+/** The second is the answer to a process that creates it at the same time. */
+const DUPLICATE_DATABASE = ['42P04', '23505']
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /**
@@ -48,13 +52,22 @@ export function asCatalogDatabaseError(url: string, cause: unknown): HoldshortEr
   return new HoldshortError('STORE_UNREACHABLE', `${publicAddress(url)} gave no usable answer (${message})`, { cause })
 }
 
+/**
+ * How every connection to the catalog database is made. Its transactions wait for each other's rows, so their isolation must not
+ * depend on the server's settings: at another level the later one would fail.
+ */
+export const catalogConnection = (url: string, name: string): pg.ClientConfig => ({
+  connectionString: url,
+  application_name: name,
+  keepAlive: true,
+  connectionTimeoutMillis: CONNECT_MS,
+  options: '-c default_transaction_isolation=read\\ committed',
+})
+
 /** Opens a connection. `name` is what PostgreSQL shows in `pg_stat_activity`. @throws HoldshortError STORE_UNREACHABLE, STORE_REFUSED */
 export async function connectCatalog(url: string, name: string, answer_ms?: number): Promise<pg.Client> {
   const client = new pg.Client({
-    connectionString: url,
-    application_name: name,
-    keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MS,
+    ...catalogConnection(url, name),
     ...(answer_ms !== undefined && { query_timeout: answer_ms }),
   })
   // A lost connection is noticed by the query that needs it.
@@ -83,11 +96,12 @@ export async function withCatalog<T>(url: string, name: string, work: (client: p
 export const TURN_IS_OVER = 'another process has the turn to write'
 
 /**
- * The tables beside those of DuckLake: the holders of turns (`turns`), the published files (`published`), the digests of the files of
+ * The tables beside those of DuckLake, which one process at a time creates: the holders of turns (`turns`), the published files (`published`), the digests of the files of
  * the tables (`table_files`), whether the installation is simulated, and its identity, which its bucket has too. The trigger refuses the commit of every connection but that of the process whose turn it is to
  * write.
  */
 const SCHEMA = `
+SELECT pg_advisory_xact_lock(${LOCK_CLASS}, ${SCHEMA_LOCK});
 CREATE SCHEMA IF NOT EXISTS holdshort;
 CREATE TABLE IF NOT EXISTS holdshort.turns (
   name text PRIMARY KEY, epoch bigint NOT NULL DEFAULT 0, holder text, since timestamptz);
@@ -133,7 +147,7 @@ export async function createCatalogDatabase(url: string): Promise<void> {
         await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
       } catch (cause) {
         const { code } = cause as { code?: string }
-        if (code === DUPLICATE_DATABASE) return
+        if (DUPLICATE_DATABASE.includes(code ?? '')) return
         if (code !== INSUFFICIENT_PRIVILEGE) throw cause
         const statement = `CREATE DATABASE ${pg.escapeIdentifier(name)} OWNER ${pg.escapeIdentifier(decodeURIComponent(server.username))}`
         throw new HoldshortError(

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { HoldshortError } from '../../config/errors.ts'
-import { asCatalogDatabaseError } from './catalog-database.ts'
+import { asCatalogDatabaseError, catalogConnection } from './catalog-database.ts'
 
-const CONNECT_MS = 4_000
 const ANSWER_MS = 5_000
 
 /** The published version of a name. */
@@ -36,12 +35,9 @@ const COLUMNS = 'name, manifest, (extract(epoch FROM published_at) * 1000)::bigi
 /** Opens the pointers of a catalog database. Nothing is requested yet. */
 export function openPointers(url: string): Pointers {
   const pool = new pg.Pool({
-    connectionString: url,
-    application_name: 'holdshort published',
+    ...catalogConnection(url, 'holdshort published'),
     max: 2,
-    connectionTimeoutMillis: CONNECT_MS,
     query_timeout: ANSWER_MS,
-    keepAlive: true,
   })
   // A lost connection is noticed by the query that needs it.
   pool.on('error', () => undefined)

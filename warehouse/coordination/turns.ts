@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { HoldshortError } from '../../config/errors.ts'
-import { asCatalogDatabaseError, connectCatalog, GUARD_CATALOG, withCatalog } from './catalog-database.ts'
+import { asCatalogDatabaseError, connectCatalog, GUARD_CATALOG, LOCK_CLASS, withCatalog } from './catalog-database.ts'
 
 /**
  * A turn is held by one process of all machines: `lead` by the pipeline that runs the jobs of a leader, `write` by the process that
@@ -11,7 +11,6 @@ import { asCatalogDatabaseError, connectCatalog, GUARD_CATALOG, withCatalog } fr
  */
 export type TurnName = 'lead' | 'write'
 
-const LOCK_CLASS = 1_215_261_796
 const LOCKS: Record<TurnName, number> = { lead: 1, write: 2 }
 const IS_LOCK = (name: TurnName) =>
   `locktype = 'advisory' AND classid = ${LOCK_CLASS} AND objid = ${LOCKS[name]}

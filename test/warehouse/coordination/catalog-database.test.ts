@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  createCatalogDatabase,
+  requireSameWorld,
+  withCatalog,
+} from '../../../warehouse/coordination/catalog-database.ts'
+import { openPointers } from '../../../warehouse/coordination/pointers.ts'
+import { takeTurn } from '../../../warehouse/coordination/turns.ts'
+import { type Cluster, postgresqlPrograms, startCluster } from '../../api/state/cluster.ts'
+
+const ROUNDS = [0, 1, 2, 3]
+const AT_ONCE = [0, 1, 2, 3, 4, 5]
+
+describe.skipIf(postgresqlPrograms() === null)('on a server whose transactions are serializable by default', () => {
+  let cluster: Cluster
+  beforeAll(async () => {
+    cluster = await startCluster()
+    await cluster.run('postgres', "ALTER ROLE holdshort SET default_transaction_isolation = 'serializable'")
+  })
+  afterAll(() => cluster?.remove())
+
+  test('machines that create the catalog database and start at once all succeed', async () => {
+    for (const round of ROUNDS) {
+      const url = cluster.url(`round_${round}`)
+      await Promise.all(AT_ONCE.map(() => createCatalogDatabase(url)))
+      await Promise.all(AT_ONCE.map(() => requireSameWorld(url, false)))
+    }
+  })
+
+  test('a publication waits for another one of its name', async () => {
+    const url = cluster.url('published')
+    await createCatalogDatabase(url)
+    await using lead = (await takeTurn(url, 'lead', { purpose: 'test', wait_ms: 1_000 }))!
+    const pointers = openPointers(url)
+    await pointers.write('snapshot', lead.epoch, { id: 1 })
+    await withCatalog(url, 'test', async (other) => {
+      await other.query('BEGIN')
+      await other.query('UPDATE holdshort.published SET published_at = now()')
+      const written = pointers.write('snapshot', lead.epoch, { id: 2 })
+      written.catch(() => undefined)
+      await sleep(200)
+      await other.query('COMMIT')
+      await written
+    })
+    expect(await pointers.read('snapshot')).toMatchObject({ manifest: { id: 2 } })
+    await pointers.close()
+  })
+})
