@@ -199,7 +199,7 @@ function periodOf(
   if (!LocalDate.safeParse(date).success)
     throw ParameterError.of(
       'date',
-      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, calendar)}${daysHint(text, today)}`,
+      `must be a date that exists, YYYY-MM-DD, or \`today\` or \`tomorrow\`${dayHint(text, today, calendar) || daysHint(text, today)}`,
     )
   if (date < today || date > last) throw ParameterError.of('date', date < today ? earlier : later)
   const start = startOfDay(date, timezone)

@@ -16,6 +16,7 @@ import {
   NO_CALENDAR,
   nearTo,
 } from './holiday-words.ts'
+import { nearHoliday, weekendOfHoliday } from './near-holiday.ts'
 import { dayOfMonthOrWeek, weekdayOf } from './weekday-words.ts'
 
 /** The day that a traveller's words mean: dates in English, and days like tomorrow or Friday in other languages too. */
@@ -84,6 +85,8 @@ export function dayOfWord(word: string, today: string, calendar = NO_CALENDAR): 
   if (beside !== null) return beside
   const named = holidaysNamed(text, today, calendar)
   if (named.length > 0) return named.length === 1 ? named[0]! : null
+  const near = nearHoliday(text, today, calendar)
+  if (near !== null) return near
   const { name, year } = NAME_AND_YEAR.exec(text)?.groups ?? {}
   const ofYear =
     name === undefined ? [] : holidaysNamed(name, `${year}-01-01`, calendar).filter((day) => day.startsWith(year!))
@@ -208,7 +211,8 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
   const coming = text.trim().replace(NEXT, '')
   if (coming !== text.trim() && dayOfWord(coming, today, calendar) !== null)
     return `; that may be either of two days: "${coming}" is the first of them`
-  const named = holidaysNamed(text, today, calendar)
+  const holidays = holidaysNamed(text, today, calendar)
+  const named = holidays.length > 0 ? holidays : weekendOfHoliday(text, today, calendar)
   if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
   const { day: alone = '' } = DAY_WITH_TIME.exec(text.trim())?.groups ?? {}
   if (dayOfWord(alone, today, calendar) !== null) return `; "${alone}" may be meant, without a time`

@@ -1,0 +1,47 @@
+import { DateTime } from 'luxon'
+import type { NamedDaysOfPlace } from '../../config/reference/public-holidays.ts'
+import { dayAfter, holidaysNamed } from './holiday-words.ts'
+import { weekdayOf } from './weekday-words.ts'
+
+/** Days that are named by a holiday whose week or weekend they are of. */
+
+/** The eve of a holiday: `Lunar New Year eve`, `eve of Eid`. */
+const EVE = /^(?:(?<holiday>.+) eve|(?:the )?eve of (?<of>.+))$/i
+/** A weekday of the week of a holiday: `Thanksgiving Wednesday`. */
+const WEEKDAY_BEHIND = /^(?<holiday>.+) (?<day>[a-z]+)$/i
+/** A weekday is nearest to a holiday within so many days. */
+const HALF_WEEK = 3
+
+const weekdayNumber = (day: string) => DateTime.fromISO(day, { zone: 'utc' }).weekday
+
+/** The next eve (YYYY-MM-DD) of a holiday, or weekday that is nearest to one; null for any other text. */
+export function nearHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
+  const { holiday, of = holiday } = EVE.exec(text)?.groups ?? {}
+  const behind = WEEKDAY_BEHIND.exec(text)?.groups
+  const weekday = weekdayOf(behind?.['day'] ?? '')
+  const name = of ?? (weekday === undefined ? undefined : behind?.['holiday'])
+  if (name === undefined) return null
+  // The holiday itself may just have passed.
+  for (const from of [dayAfter(today, -HALF_WEEK), today]) {
+    const [first, ...others] = holidaysNamed(name, from, calendar)
+    // A festival of several days has one eve, and no weekday of its own.
+    if (first === undefined || (weekday !== undefined && others.length > 0)) continue
+    const apart = weekday === undefined ? -1 : ((weekday - weekdayNumber(first) + 7 + HALF_WEEK) % 7) - HALF_WEEK
+    const near = dayAfter(first, apart)
+    if (near >= today) return near
+  }
+  return null
+}
+
+const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
+
+/** The days of the next weekend with a holiday, from the first to the last: `Memorial Day weekend`; none for any other text, or where the holiday is no bridge to one. */
+export function weekendOfHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
+  const holiday = WEEKEND_BEHIND.exec(text.trim())?.groups?.['holiday']
+  const [day, ...others] = holiday === undefined ? [] : holidaysNamed(holiday, today, calendar)
+  if (day === undefined || others.length > 0) return []
+  const weekday = weekdayNumber(day)
+  if (weekday === 3) return []
+  const [first, last] = weekday < 3 ? [-weekday - 1, 0] : [Math.min(0, 6 - weekday), 7 - weekday]
+  return Array.from({ length: last - first + 1 }, (_, index) => dayAfter(day, first + index))
+}
