@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { knownTerminal, type NamedTerminal, unknownTerminalText } from '../../answers/questions/airport-terminals.ts'
 import type { QueryContext } from '../../answers/questions/define.ts'
-import { metroOf, unknownCode } from '../../answers/questions/find-airport.ts'
+import { findAirport, metroOf } from '../../answers/questions/find-airport.ts'
 import { airlineFault } from '../../answers/search/find-airline.ts'
 import { meantAirport } from '../../answers/search/find-airports.ts'
 import type { AirportHit } from '../../answers/search/hits.ts'
@@ -173,7 +173,7 @@ export function withAirportCodes(
     const [only, ...others] = airports as unknown[]
     // The airports of a city are what may be compared.
     if (typeof only === 'string' && others.length === 0 && CODE.test(only) && isMetroCode(only, directory))
-      throw new ParameterError([{ parameter: 'airports[0]', ...unknownCode(only, directory) }])
+      findAirport(only, { directory })
     changed.airports = airports.map((name: unknown, index) => {
       const { place, part, terminal } =
         typeof name === 'string' ? placeOf(name, directory, snapshot) : { place: name, part: null, terminal: null }
