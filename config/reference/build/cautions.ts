@@ -3,7 +3,11 @@
  * changes announced after a page was written. Shown with the fact.
  */
 const CAUTIONS: [file: string, key: RegExp, caution: string][] = [
-  ['terminals', /^FRA /, 'Terminal 3 was to open in April 2026 and Terminal 2 to empty: check with the airport.'],
+  [
+    'terminals',
+    /^FRA /,
+    'Terminal 3 was to open in April 2026 and Terminal 2 to empty for about five years; whether that came about is not known here: check with the airport.',
+  ],
   ['terminals', /^LAX .*5/, 'Terminal 5 closed in October 2025 for rebuilding.'],
   ['lounges', /^JFK (Terminal )?[17]$/, 'From before the new terminals of JFK opened.'],
   [

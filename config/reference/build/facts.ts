@@ -64,13 +64,17 @@ function filled(schema: z.ZodType, raw: unknown, caution: string | null): unknow
 const rowsOf = (from: SourceFolder, file: string, list = 'rows') =>
   (from.reference(file) as Record<string, Raw[]>)[list]!
 
+/** A plan of the time of the page behind the name of a terminal; the caution of its row says what became of it. */
+const PLAN_IN_BRACKETS = / \((?:planned|emptied) .*\)$/
+
 export const importTerminals = (from: SourceFolder) =>
   Object.entries(from.reference('terminals.json') as Record<string, { terminals: Raw[] }>).flatMap(
     ([iata, { terminals }]) =>
       terminals.map((row) => {
+        const terminal = String(row['terminal']).replace(PLAN_IN_BRACKETS, '')
         const checkpoints = (row['checkpoints'] as Raw[]).map(({ name, ...rest }) => ({ ...rest, checkpoint: name }))
         const caution = cautionFor('terminals', `${iata} ${row['terminal']}`)
-        return factOf(ReferenceTerminal, { ...row, iata, checkpoints }, caution)
+        return factOf(ReferenceTerminal, { ...row, iata, terminal, checkpoints }, caution)
       }),
   )
 
