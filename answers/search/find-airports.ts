@@ -56,6 +56,12 @@ const guesses = (directory: Directory, index: NameIndex, query: string): Airport
 
 const MAX_OF_AREA = 3
 
+/** The consonants of a name, each once in a row: languages write a name with other vowels, as Syracuse is Siracusa in Italy. */
+const consonantsOf = (name: string) =>
+  fold(name)
+    .replace(/[aeiouy\s]/g, '')
+    .replace(/(.)\1+/gu, '$1')
+
 /**
  * The hits of a text as airports. Where no name is meant as it is written, those in the state or country behind the place come first:
  * the hits, or else the airports among the words, or else the busiest of it, as the places of that name lie elsewhere ("Dublin, OH",
@@ -83,9 +89,16 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   // "Alaska City" is a name of Anchorage, but no place in "New York Alaska".
   const isOfName = ({ airport, matched_by, matched }: AirportHit) =>
     (isOfArea({ matched_by }) && !territories.has(airport.country)) || ` ${fold(matched)} `.includes(` ${fold(area)} `)
+  // A place that is known elsewhere is not another one that is spelt nearly like it: "Boston UK" is not Bolton.
+  const isOther = ({ corrected, matched }: AirportHit) =>
+    corrected && !consonantsOf(matched).includes(consonantsOf(place))
   const withinOf = (all: readonly AirportHit[]) =>
     all.filter(
-      (hit) => places.has(placeOf(hit.airport)) && !isOfName(hit) && !(kind === 'region' && isElsewhereKnown(hit, all)),
+      (hit) =>
+        places.has(placeOf(hit.airport)) &&
+        !isOfName(hit) &&
+        !isOther(hit) &&
+        !(kind === 'region' && isElsewhereKnown(hit, all)),
     )
   // A known place is none that is spelt nearly like it: "Troy" is not "De-o-tro-weh", a name of Buffalo.
   const isNamed = ({ matched }: AirportHit) => wordsOf(matched).length <= wordsOf(place).length
