@@ -64,8 +64,17 @@ export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot
   if (words === '') return null
   const having = [...byName].filter(([name]) => ` ${terminalWords(name)} `.includes(` ${words} `))
   const [named, ...others] = new Set(having.map(([, named]) => named))
-  return named !== undefined && others.length === 0 ? named : null
+  if (named !== undefined) return others.length === 0 ? named : null
+  const whole = terminalOfPlace(terminal)
+  return whole === terminal ? null : knownTerminal(iata, whole, snapshot)
 }
+
+/** The terminal of a place within it, as boards name it: `D` of "D gates", `T2` of "T2 Satellite" and "T2 Pier B"; any other text as it is. */
+const terminalOfPlace = (text: string): string =>
+  text
+    .trim()
+    .replace(/\s+gates?$|^gates?\s+(?=[a-z]$)/i, '')
+    .replace(/^(t(?:erminal)?[\s-]*\d{1,2}[a-z]?)[\s,]+(?:satellite|pier|concourse|gates?)\b.*$/i, '$1')
 
 /** The name of the terminal that a text means, or the text as the name of one: `North Terminal` for "North", `Terminal 8` for "8". */
 export const meantTerminalName = (iata: string, text: string, snapshot: Snapshot): string =>
@@ -73,7 +82,7 @@ export const meantTerminalName = (iata: string, text: string, snapshot: Snapshot
 
 /** Text for a terminal name that is unknown or of a closed terminal, with the known ones; null if the airport has it or may have it. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
-  const name = normalizeTerminalName(terminal)
+  const name = normalizeTerminalName(terminalOfPlace(terminal))
   if (name === '' || knownTerminal(iata, terminal, snapshot) !== null) return null
   const known = airportTerminals(iata, snapshot)
   const list = known.length === 0 ? '' : `; known are: ${listOf(known)}`

@@ -52,6 +52,11 @@ describe('a terminal by the words that people use', () => {
     ['JFK', 'Terminal no. 4', 'Terminal 4'],
     ['JFK', 'T-4', 'Terminal 4'],
     ['LGW', 'Terminal North', 'North Terminal'],
+    ['LHR', 'T2 Satellite', 'Terminal 2'],
+    ['FRA', 'Terminal 1 Pier B', 'Terminal 1'],
+    ['ORD', 'Terminal 1, Concourse C', 'Terminal 1'],
+    ['MIA', 'D gates', 'North Terminal (Concourse D)'],
+    ['MIA', 'Gate H', 'South Terminal (Concourses H, J)'],
   ])('%s: %s is %s', (iata, words, terminal) => {
     expect(knownTerminal(iata, words, snapshot)?.terminal).toBe(terminal)
     expect(() => checkTerminal(iata, words, snapshot)).not.toThrow()
