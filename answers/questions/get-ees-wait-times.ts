@@ -6,6 +6,7 @@ import { getOrCreate } from '../../config/once.ts'
 import { METRO_CODES } from '../../config/reference/metro-codes.ts'
 import { BORDER_WAIT_FIGURES, BorderWaitFigure, BorderWaitPublisher } from '../../config/reference/schengen.ts'
 import {
+  countedSmallState,
   isSchengenAirport,
   outsideSchengen,
   schengenState,
@@ -121,8 +122,11 @@ function selectAirports(code: string | undefined, country: string | undefined, c
   }
   if (country === undefined) return allSchengenAirports(context)
   const notSchengen = outsideSchengen({ country, region: null })
-  if (notSchengen !== null)
-    throw ParameterError.of('country', `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}`)
+  if (notSchengen !== null) {
+    const small = countedSmallState(country)
+    const note = small === undefined ? '' : `; ${small.note}`
+    throw ParameterError.of('country', `must be a Schengen state: ${notSchengen.replace(/\.$/, '')}${note}`)
+  }
   return allSchengenAirports(context).filter(({ airport }) => airport.country === country)
 }
 

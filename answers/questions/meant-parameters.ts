@@ -135,12 +135,24 @@ function meantClock(text: string): string | null {
 
 const ABOUT = /^\s*(?:about|around|approx(?:imately|\.)?|roughly|ca\.?|~)\s*/i
 
+const MINUTES_RANGE = /^\s*(?<low>\d{1,3})\s*(?:-|–|to)\s*(?<high>\d{1,3})(?:\s*min(?:ute)?s?\.?)?\s*$/i
+const NO_QUEUE = /^\s*(?:no (?:line|queue|wait)|walked (?:right|straight) (?:in|through)|empty)\b/i
+
+/** The minutes of words that are no number: the middle of a range (`20-30 minutes`), and 0 without a queue; null for any other text. */
+function meantMinutes(text: string): number | null {
+  const { low, high } = MINUTES_RANGE.exec(text)?.groups ?? {}
+  if (low !== undefined && Number(low) <= Number(high)) return Math.round((Number(low) + Number(high)) / 2)
+  return NO_QUEUE.test(text) ? 0 : null
+}
+
 /** The number before a unit that the name of its parameter ends with, in a word (`two`), as a percentage or with a comma, where that is none of thousands; of a length of time its minutes, where minutes are asked for. */
 function meantNumber(written: string, parameter: string): number | null {
   const text = written.replace(ABOUT, '')
   const own = parameter.split('_').at(-1)!
   const span = own === 'minutes' ? spanOf(text) : null
   if (span !== null) return Math.round(span / MINUTE_MS)
+  const minutes = own === 'minutes' ? meantMinutes(text) : null
+  if (minutes !== null) return minutes
   const { whole, share } =
     /^\s*(?:(?<share>\d{1,3})\s*%|(?<whole>\d{1,6},(?!\d{3}\s*$)\d+))\s*$/.exec(text)?.groups ?? {}
   if (share !== undefined) return Number(share) / 100
