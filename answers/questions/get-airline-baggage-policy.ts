@@ -14,7 +14,7 @@ const output = z.strictObject({
     .string()
     .nullable()
     .describe(
-      'The fare that `airline` names and of which nothing is known apart; null: none is named, or it is listed.',
+      'The fare, or thing like skis, that `airline` names and of which nothing is known apart; null: none is named, or it is listed.',
     ),
   policy_url: z.string().nullable().describe('The airline’s own page, which overrides everything here.'),
   cabin: CabinBags.omit({ id: true, iata: true, airline: true, region: true, policy_url: true })

@@ -19,7 +19,7 @@ export interface MeantAirline extends KnownAirline {
   corrected: boolean
   /** The change of the named airline, as a sentence; null if the text names this one. */
   change: string | null
-  /** The fare that the text names behind the airline; null: none. */
+  /** The fare or the thing that the text names behind the airline; null: none. */
   fare: string | null
 }
 
@@ -122,10 +122,14 @@ function withoutWordFlight(text: string): string {
 }
 
 const OPERATED = /^(?<seller>.*?)[\s,(]*\boperated by (?<operator>[^)]+)\)?$/i
+/** The airline that flies behind the number of a flight: `AA 3456 Envoy`. */
+const NAME_BEHIND_NUMBER = /^(?<flight>(?=.?[A-Z])[A-Z0-9]{2} ?\d{1,4}) \(?(?<behind>\p{L}[^)]+)\)?$/iu
 const BRAND = /\b(?:dba|doing business as) (?<brand>.+)$/i
 
 /** The airline that sells a flight, whose rules hold, as tickets name it: of `UA 5678 operated by SkyWest DBA United Express` the flight of United. Any other text as it is. */
 function sellerOf(text: string): string {
+  const { flight, behind } = NAME_BEHIND_NUMBER.exec(text.trim())?.groups ?? {}
+  if (flight !== undefined && isAirlineName(behind!)) return flight
   const { seller, operator } = OPERATED.exec(text.trim())?.groups ?? {}
   return seller || (BRAND.exec(operator ?? text)?.groups?.['brand'] ?? operator ?? text)
 }
@@ -254,6 +258,7 @@ function airlinesNamed(query: string): NamedAirlines {
     () => anyName((name) => compact(name) === compact(text)),
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),
+    () => knownAirlines().filter(({ names }) => isOfNames(text, names)),
     () => (text.length < MIN_LETTERS ? [] : anyName((name) => ` ${name}`.includes(` ${core || text}`))),
     () => (text.length < MIN_LETTERS_WITHIN ? [] : anyName((name) => compact(name).includes(compact(core || text)))),
   ]
@@ -267,6 +272,13 @@ function airlinesNamed(query: string): NamedAirlines {
   return { airlines: distinct.length <= MIN_LETTERS ? [] : nearest(distinct), corrected: true }
 }
 
+/** Whether each word of a text is one of some name of an airline, and the first one of its own name: "Alaska Horizon". */
+function isOfNames(text: string, names: readonly string[]): boolean {
+  const [first = '', ...others] = text.split(' ')
+  const words = new Set(names.flatMap((name) => coreOf(name).split(' ')))
+  return others.length > 0 && names[0]!.startsWith(`${first} `) && others.every((word) => words.has(word))
+}
+
 /** Words of fares: an airline is often named with the one that was booked. */
 const FARE_WORDS = new Set(
   'away basic blue bundle business cabin choice class classic comfort comfy convenience deluxe discount eco econo econoflex economy essential even extra family fare fares first flex flexi fly full get go green latitude light lite lowfare main max middle mint more nice nicer nicest no one optima plus polaris preferred premium priority regular saver select semi simple smart special standard starter super superlight time top ultra ultrabasic ultralight value wanna zero'.split(
@@ -274,11 +286,18 @@ const FARE_WORDS = new Set(
   ),
 )
 
-/** The airlines of a text that ends with a fare, like "united basic economy"; null for every other text. */
+/** Words of things that have rules of their own: "Korean Air skis". */
+const ITEM_WORDS = new Set(
+  'bank batteries battery bicycle bicycles bike bikes board buggy cat cello clubs dog duty equipment free golf guitar instrument instruments musical pet pets power pram pushchair seat ski skis snowboard sports stroller strollers surfboard violin wheelchair'.split(
+    ' ',
+  ),
+)
+
+/** The airlines of a text that ends with a fare or a thing, like "united basic economy" and "united golf clubs"; null for every other text. */
 function withoutFare(text: string): NamedAirlines | null {
   const words = text.split(' ')
   let end = words.length
-  while (end > 1 && FARE_WORDS.has(words[end - 1]!)) end -= 1
+  while (end > 1 && (FARE_WORDS.has(words[end - 1]!) || ITEM_WORDS.has(words[end - 1]!))) end -= 1
   if (end === words.length) return null
   const { airlines, corrected } = airlinesNamed(words.slice(0, end).join(' '))
   return corrected || airlines.length === 0 ? null : { airlines, corrected, fare: words.slice(end).join(' ') }

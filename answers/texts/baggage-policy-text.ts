@@ -119,7 +119,7 @@ function firstLine({ airline, iata, corrected, change, fare: named, checked }: B
   if (checked && !isFlying(checked))
     return `${change ?? `${name} has ${checked.status}`}: do not plan with it. Its bags were: ${cabin.join(' ')}`
   const [fare] = checked?.fares ?? []
-  const apart = named === null ? '' : `What the fare “${named}” has apart is not known here. `
+  const apart = named === null ? '' : `What holds for “${named}” alone is not known here. `
   return `${change === null ? '' : `${change}. `}${apart}${name}: ${fare ? `${fareText(fare)}.` : cabin.join(' ')}`
 }
 

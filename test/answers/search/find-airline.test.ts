@@ -107,12 +107,13 @@ describe('an airline that is named with its fare or in its own script', () => {
     ['United Basic Economy', 'basic economy'],
     ['Delta Comfort+', 'comfort'],
     ['Delta One', 'one'],
+    ['Delta skis', 'skis'],
     // Its fees are listed.
     ['Delta Main Basic', null],
     ['United', null],
   ])('%s: fare %s', (airline, fare) => {
     const { structured, text } = callOf<{ fare: string | null }>(getAirlineBaggagePolicyTool, { airline })
     expect(structured.fare).toBe(fare)
-    expect(text.startsWith(`What the fare “${fare}” has apart is not known here. `)).toBe(fare !== null)
+    expect(text.startsWith(`What holds for “${fare}” alone is not known here. `)).toBe(fare !== null)
   })
 })
