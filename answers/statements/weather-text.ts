@@ -25,6 +25,7 @@ const partsOf = (weather: string | null): string[] =>
 const lettersOf = (group: string) => group.replace(/^[+-]/, '').replace('VC', '')
 const has = ({ weather }: Sky, ...parts: string[]) => partsOf(weather).some((part) => parts.includes(part))
 
+const isFreezingRain = ({ weather }: Sky) => /FZ(RA|DZ)/.test(weather ?? '')
 const isHeavySnow = ({ weather }: Sky) => /\+SN|BLSN|\+SHSN/.test(weather ?? '')
 
 /** A lower ceiling is a cause of its own, whatever else stands in the air. */
@@ -55,8 +56,8 @@ const HAZARDS: { applies: (sky: ReportedSky) => boolean; text: (sky: Sky) => str
     text: () => 'thunderstorm at or near the airport: work on the apron and departures may stop',
   },
   {
-    applies: (sky) => /FZ(RA|DZ)/.test(sky.weather ?? '') || has(sky, 'PL'),
-    text: () => 'freezing rain: planes are de-iced and flights may stop',
+    applies: (sky) => isFreezingRain(sky) || has(sky, 'PL'),
+    text: (sky) => `${isFreezingRain(sky) ? 'freezing rain' : 'ice pellets'}: planes are de-iced and flights may stop`,
   },
   {
     applies: isHeavySnow,
@@ -144,11 +145,19 @@ function groupText(group: string): string {
 
 const KILOMETRES_PER_MILE = 1.609344
 
+/** Reports in miles have whole ones from here on; 10 km are no 6.21 mi. */
+const WHOLE_MILES = 3
+
+function kilometresText(kilometres: number): string {
+  if (kilometres > 0 && kilometres < 0.1) return `${Math.round(kilometres * 100) * 10} m`
+  return `${kilometres < 5 ? Number(kilometres.toFixed(1)) : Math.round(kilometres)} km`
+}
+
 /** `10 mi (16 km) or more`, `more than 6 mi (10 km)`, `less than 0.25 mi (0.4 km)`. */
 function visibilityText({ visibility_sm: miles, visibility_bound: bound }: Sky): string {
   if (miles === null) return 'visibility not reported'
-  const kilometres = miles * KILOMETRES_PER_MILE
-  const value = `${Number(miles.toFixed(2))} mi (${kilometres < 5 ? Number(kilometres.toFixed(1)) : Math.round(kilometres)} km)`
+  const shown = Number(miles.toFixed(miles < WHOLE_MILES ? 2 : 0))
+  const value = `${shown} mi (${kilometresText(miles * KILOMETRES_PER_MILE)})`
   if (bound === 'more_than') return `visibility more than ${value}`
   if (bound === 'less_than') return `visibility less than ${value}`
   return `visibility ${value}${bound === 'at_least' ? ' or more' : ''}`
@@ -163,6 +172,7 @@ export const heightText = (feet: number) =>
   `${feet.toLocaleString('en')} ft (${(Math.round((feet * METRES_PER_FOOT) / 10) * 10).toLocaleString('en')} m)`
 
 function ceilingText({ ceiling_ft, ceiling_known }: Sky): string {
+  if (ceiling_ft === 0) return 'cloud down to the ground'
   if (ceiling_ft !== null) return ceiling_ft > LOW_CEILING_FT ? 'no low cloud' : `cloud from ${heightText(ceiling_ft)}`
   return ceiling_known ? 'no low cloud' : 'height of the cloud not reported'
 }
@@ -201,8 +211,12 @@ function changeText(period: TafPeriod): string {
     period.ceiling_ft === null ? null : ceilingText(period),
     weather && weatherText(weather),
   ]
-  return parts.filter(Boolean).join(', ') || 'nothing stated'
+  return parts.filter(Boolean).join(', ') || 'nothing is forecast'
 }
+
+/** Whether a period states nothing, as that of a cancelled forecast. */
+const isEmpty = ({ wind_kt, visibility_sm, ceiling_ft, ceiling_known, weather }: TafPeriod) =>
+  wind_kt === null && visibility_sm === null && ceiling_ft === null && !ceiling_known && weather === null
 
 const CHANGES = {
   FM: 'from then on',
@@ -216,7 +230,8 @@ const CHANGES = {
 export function periodText(period: TafPeriod, airport: string, now: string): string {
   const { from, to, change, probability } = period
   const kind = [change && CHANGES[change], probability === null ? null : `${probability} % likely`].filter(Boolean)
-  const sky = change === null || change === 'FM' ? skyText(period) : sentenceOf(changeText(period))
+  const isWhole = (change === null || change === 'FM') && !isEmpty(period)
+  const sky = isWhole ? skyText(period) : sentenceOf(changeText(period))
   return `${spanTextAt(from, to, airport, now)}${kind.length > 0 ? `, ${kind.join(', ')}` : ''}: ${sky}`
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hazardsOf, skyText, worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
+import { hazardsOf, periodText, skyText, worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
 import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
 import { exampleContent } from '../../api/example-snapshot.ts'
 
@@ -35,6 +35,8 @@ test('the worst of a forecast has its whole time, its strongest wind and its low
 test.each([
   ['TSGR', 'VFR', ['thunderstorm at or near the airport: work on the apron and departures may stop']],
   ['-TSSN', 'VFR', ['thunderstorm at or near the airport', 'snow: de-icing takes time']],
+  ['SHPL', 'VFR', ['ice pellets: planes are de-iced and flights may stop']],
+  ['FZRAPL', 'VFR', ['freezing rain: planes are de-iced and flights may stop']],
   ['SG', 'VFR', ['snow: de-icing takes time']],
   ['GS', 'VFR', []],
   ['VA', 'VFR', ['volcanic ash: flights may stop']],
@@ -50,6 +52,20 @@ test.each([
 test('a funnel cloud that reaches the ground is named as one', () => {
   expect(skyText({ ...CALM, weather: '+FC' })).toMatch(/^Tornado or waterspout, wind from/)
   expect(skyText({ ...CALM, weather: 'VCFC' })).toMatch(/^Funnel cloud nearby, /)
+})
+
+test.each([
+  [{ visibility_sm: 6.21, visibility_bound: 'at_least' }, 'Visibility 6 mi (10 km) or more'],
+  [{ visibility_sm: 1.86 }, 'Visibility 1.86 mi (3 km)'],
+  [{ visibility_sm: 0.03 }, 'Visibility 0.03 mi (50 m)'],
+  [{ ceiling_ft: 0 }, 'cloud down to the ground'],
+] as const)('%j is %s', (reported, text) => {
+  expect(skyText({ ...CALM, visibility_bound: null, ...reported })).toContain(text)
+})
+
+test('a cancelled forecast forecasts nothing', () => {
+  const nothing = { wind_kt: null, visibility_sm: null, ceiling_ft: null, ceiling_known: false, flight_category: null }
+  expect(periodText({ ...CALM, ...nothing }, 'JFK', CALM.from)).toMatch(/: Nothing is forecast\.$/)
 })
 
 test('weather that comes and goes is not said to last', () => {
