@@ -5,7 +5,7 @@ import { weekdayOf } from './weekday-words.ts'
 
 /** Days that are named by a holiday whose week or weekend they are of. */
 
-/** The eve of a holiday: `Lunar New Year eve`, `eve of Eid`. */
+/** The eve of a holiday: `Thanksgiving eve`, `eve of Labor Day`. */
 const EVE = /^(?:(?<holiday>.+) eve|(?:the )?eve of (?<of>.+))$/i
 /** A weekday of the week of a holiday: `Thanksgiving Wednesday`. */
 const WEEKDAY_BEHIND = /^(?<holiday>.+) (?<day>[a-z]+)$/i
@@ -24,8 +24,8 @@ export function nearHoliday(text: string, today: string, calendar: NamedDaysOfPl
   // The holiday itself may just have passed.
   for (const from of [dayAfter(today, -HALF_WEEK), today]) {
     const [first, ...others] = holidaysNamed(name, from, calendar)
-    // A festival of several days has one eve, and no weekday of its own.
-    if (first === undefined || (weekday !== undefined && others.length > 0)) continue
+    // Of several days off, the first may be the eve itself, as before the Korean New Year.
+    if (first === undefined || others.length > 0) continue
     const apart = weekday === undefined ? -1 : ((weekday - weekdayNumber(first) + 7 + HALF_WEEK) % 7) - HALF_WEEK
     const near = dayAfter(first, apart)
     if (near >= today) return near
