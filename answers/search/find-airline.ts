@@ -5,6 +5,7 @@ import { AIRLINE_CHANGES, type AirlineChange, changeText } from '../../config/re
 import { AIRLINE_CODES } from '../../config/reference/airline-codes.ts'
 import { AIRLINES } from '../../config/reference/airlines.ts'
 import { CABIN_BAGS, CHECKED_BAGS } from '../../config/reference/bags.ts'
+import { withoutMarkup } from '../../config/untrusted-text.ts'
 
 interface KnownAirline {
   iata: string | null
@@ -44,7 +45,7 @@ export function findAirline(query: string): MeantAirline {
   if (!first)
     throw new HoldshortError(
       'NOT_FOUND',
-      `airline: no airline is known here as "${query}"; give its name, not that of an alliance or a callsign, its IATA code of two characters or a flight number, or ask the airline`,
+      `airline: no airline is known here as "${withoutMarkup(query)}"; give its name, not that of an alliance or a callsign, its IATA code of two characters or a flight number, or ask the airline`,
     )
   if (others.length > 0) throw severalMatch(airlines)
   const { cabin_id } = first

@@ -102,6 +102,10 @@ describe('an airline that is no more', () => {
   })
 })
 
+it('shows the markup of an unknown name as text', () => {
+  expect(() => findAirline('<img src=x>')).toThrow('no airline is known here as "‹img src=x›"')
+})
+
 describe('an airline that is named with its fare or in its own script', () => {
   it.each([
     ['United Basic Economy', 'basic economy'],
