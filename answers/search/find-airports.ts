@@ -90,8 +90,10 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
   const isOfName = ({ airport, matched_by, matched }: AirportHit) =>
     (isOfArea({ matched_by }) && !territories.has(airport.country)) || ` ${fold(matched)} `.includes(` ${fold(area)} `)
   // A place that is known elsewhere is not another one that is spelt nearly like it: "Boston UK" is not Bolton.
-  const isOther = ({ corrected, matched }: AirportHit) =>
-    corrected && !consonantsOf(matched).includes(consonantsOf(place))
+  const isOther = ({ corrected, matched }: AirportHit) => {
+    const [known, asked] = [consonantsOf(matched), consonantsOf(place)]
+    return corrected && !known.includes(asked) && !asked.includes(known)
+  }
   const withinOf = (all: readonly AirportHit[]) =>
     all.filter(
       (hit) =>
