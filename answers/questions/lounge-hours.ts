@@ -16,6 +16,7 @@ const isOpenOn = ({ hours, note }: WithHours, weekday: number, minute: number): 
   hours === null || note?.includes('closed') ? null : isOpenByHours(hours, weekday, minute)
 
 const ALWAYS = /^(?:opens? )?(?:24 ?h(?:ours?|rs?)?|24\/7|round the clock)$/i
+const QUARTERS_OF_DAY = 96
 const AT_CLOCK =
   /^opens? (?:at |from |by )?(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))? ?(?:(?<half>[ap])\.?m\.?|h|uhr)?$/i
 
@@ -33,11 +34,14 @@ export function askedHours(
   if (/^open(?: right)?(?: now)?$/i.test(text)) return (lounge) => isOpenAt(lounge, now, timezone)
   if (ALWAYS.test(text))
     return (lounge) => {
-      const hours = Array.from({ length: 24 }, (_, hour) => isOpenOn(lounge, local.weekday, 60 * hour))
-      return hours.includes(null) ? null : !hours.includes(false)
+      const quarters = Array.from({ length: 7 * QUARTERS_OF_DAY }, (_, quarter) =>
+        isOpenOn(lounge, 1 + Math.floor(quarter / QUARTERS_OF_DAY), 15 * (quarter % QUARTERS_OF_DAY)),
+      )
+      return quarters.includes(null) ? null : !quarters.includes(false)
     }
-  const { hour, minute = '0', half } = AT_CLOCK.exec(text)?.groups ?? {}
-  if (hour === undefined) return null
+  const clock = text.replace(/\bnoon$/i, '12:00').replace(/\bmidnight$/i, '00:00')
+  const { hour, minute = '0', half } = AT_CLOCK.exec(clock)?.groups ?? {}
+  if (hour === undefined || (half !== undefined && Number(hour) > 12)) return null
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)
   const at = 60 * hours + Number(minute)
   const isTomorrow = at < 60 * local.hour + local.minute

@@ -138,6 +138,11 @@ describe('get_lounges', () => {
     ['Mon-Fri 05:00-23:00', 'open at 5', false],
     ['Mon-Fri 05:00-23:00', 'open at 9 pm', true],
     ['daily 06:00-23:00', 'open 24 hours', false],
+    ['daily 00:00-23:30', 'open 24 hours', false],
+    ['daily 00:00-23:59', 'open 24 hours', true],
+    ['Mon-Fri 00:00-24:00; Sat-Sun 06:00-22:00', 'open 24 hours', false],
+    ['daily 06:00-23:00', 'open at noon', true],
+    ['daily 06:00-23:00', 'open at midnight', false],
     ['daily 24h', '24/7', true],
     [null, 'open at 05:30', null],
   ] as const)('of listed hours %s, %s: %s', (hours, asked, open) => {
@@ -149,6 +154,7 @@ describe('get_lounges', () => {
     const { lounges } = runTool<Lounges>(getLoungesTool, { iata: 'JFK', amenity: 'open 24 hours', limit: 50 })
     expect(lounges.filter(({ hours }) => hours?.startsWith('daily 0'))).toEqual([])
     expect(askedHours('open bar', 0, 'UTC')).toBeNull()
+    expect(askedHours('open at 17pm', 0, 'UTC')).toBeNull()
   })
 
   it('knows a terminal by its number, its letter or its words', () => {
