@@ -28,6 +28,8 @@ export interface Untrained {
   direction?: BorderDirection | undefined
   code: Extract<ErrorCode, 'NOT_ENOUGH_HISTORY'>
   reason: string
+  /** Set where there is enough history, and the prior that is drawn to the airport forecasts it better. */
+  prior_is_better?: true
 }
 
 /** The reason why a series is too short to train on at a cutoff (epoch ms); null when it is long enough. */
@@ -122,7 +124,7 @@ export async function trainSeries(series: readonly HourlySeries[], options: Trai
     const subject = subjectOf(group[0]!)
     const ownRuns = runs.filter((_, k) => subjectName(prepared[k]!) === subjectName(subject))
     if (ownRuns.some(isAdaptedBetter)) {
-      untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: ADAPTED_IS_BETTER })
+      untrained.push({ ...subject, code: 'NOT_ENOUGH_HISTORY', reason: ADAPTED_IS_BETTER, prior_is_better: true })
       continue
     }
     const own = prepared.filter((queueSeries) => subjectName(queueSeries) === subjectName(subject))

@@ -104,8 +104,7 @@ async function train(flags: Flags): Promise<void> {
       ),
     ].join('\n'),
   )
-  if (result.rows.length === 0 && !flags.allowNone)
-    throw noneTrained(flags, new Set(result.untrained.map(({ iata }) => iata)).size, training)
+  if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained, training)
 }
 
 type Result = Omit<TrainAllResult, 'training' | 'untrained'> & {
@@ -130,11 +129,18 @@ function howToPromote({ trainings, rows }: Result, kinds: readonly TrainedKind[]
   return [`This is an experiment: none of its models serves. To serve them: ${commands.join(', ')}.`]
 }
 
-function noneTrained(flags: Flags, airports: number, { history }: TrainingSettings): HoldshortError {
+function noneTrained(flags: Flags, untrained: Result['untrained'], { history }: TrainingSettings): HoldshortError {
   const need = `${history.min_hours} observed hours over ${history.min_days} days`
+  const cutoff = flags.cutoff === undefined ? '' : ` before --cutoff ${flags.cutoff}`
+  const airports = new Set(untrained.map(({ iata }) => iata)).size
+  const better = new Set(untrained.filter(({ prior_is_better }) => prior_is_better).map(({ iata }) => iata)).size
+  if (better > 0)
+    return new HoldshortError(
+      'NOT_ENOUGH_HISTORY',
+      `no model was trained: at ${countText(better, 'airport')} the prior, drawn to the readings, was clearly better in the backtest${cutoff}, and serves${airports > better ? `; ${airports - better} have not ${need}` : ''}`,
+    )
   const few = airports === 1 ? 'the airport has not' : `none of ${airports} airports has`
   const found = airports === 0 ? 'the warehouse has no hourly history' : `${few} enough history`
-  const cutoff = flags.cutoff === undefined ? '' : ` before --cutoff ${flags.cutoff}`
   return new HoldshortError(
     'NOT_ENOUGH_HISTORY',
     `no model was trained: ${found}${cutoff}. An airport needs ${need}: collect for longer or \`holdshort import\` older waits`,
