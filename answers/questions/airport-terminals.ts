@@ -82,7 +82,7 @@ export const meantTerminalName = (iata: string, text: string, snapshot: Snapshot
 
 /** Text for a terminal name that is unknown or of a closed terminal, with the known ones; null if the airport has it or may have it. */
 export function unknownTerminalText(iata: string, terminal: string, snapshot: Snapshot): string | null {
-  const name = normalizeTerminalName(terminalOfPlace(terminal))
+  const name = normalizeTerminalName(terminal)
   if (name === '' || knownTerminal(iata, terminal, snapshot) !== null) return null
   const known = airportTerminals(iata, snapshot)
   const list = known.length === 0 ? '' : `; known are: ${listOf(known)}`

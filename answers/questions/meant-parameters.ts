@@ -135,8 +135,9 @@ function meantClock(text: string): string | null {
 
 const ABOUT = /^\s*(?:about|around|approx(?:imately|\.)?|roughly|ca\.?|~)\s*/i
 
-const MINUTES_RANGE = /^\s*(?<low>\d{1,3})\s*(?:-|–|to)\s*(?<high>\d{1,3})(?:\s*min(?:ute)?s?\.?)?\s*$/i
-const NO_QUEUE = /^\s*(?:no (?:line|queue|wait)|walked (?:right|straight) (?:in|through)|empty)\b/i
+const MINUTES_RANGE = /^\s*(?<low>0|[1-9]\d{0,2})\s*(?:-|–|to)\s*(?<high>[1-9]\d{0,2})(?:\s*min(?:ute)?s?\.?)?\s*$/i
+const NO_QUEUE =
+  /^\s*(?:no (?:lines?|queues?|wait(?:ing)?)|none|walked (?:right|straight) (?:in|through)|empty)[.!]?\s*$/i
 
 /** The minutes of words that are no number: the middle of a range (`20-30 minutes`), and 0 without a queue; null for any other text. */
 function meantMinutes(text: string): number | null {

@@ -259,9 +259,9 @@ function airlinesNamed(query: string): NamedAirlines {
     () => anyName((name) => compact(name) === compact(text)),
     () => (core === '' ? [] : anyName((name) => compact(coreOf(name)) === compact(core))),
     () => (core === '' ? [] : anyName((name) => name.startsWith(`${text} `))),
-    () => knownAirlines().filter(({ names }) => isOfNames(text, names)),
     () => (text.length < MIN_LETTERS ? [] : anyName((name) => ` ${name}`.includes(` ${core || text}`))),
     () => (text.length < MIN_LETTERS_WITHIN ? [] : anyName((name) => compact(name).includes(compact(core || text)))),
+    () => knownAirlines().filter(({ names }) => isOfNames(text, names)),
   ]
   for (const way of ways) {
     const airlines = way()
@@ -288,8 +288,8 @@ const FARE_WORDS = new Set(
 )
 
 /** Words of things that have rules of their own: "Korean Air skis". */
-const ITEM_WORDS = new Set(
-  'bank batteries battery bicycle bicycles bike bikes board buggy cat cello clubs dog duty equipment free golf guitar instrument instruments musical pet pets power pram pushchair seat ski skis snowboard sports stroller strollers surfboard violin wheelchair'.split(
+const EQUIPMENT_WORDS = new Set(
+  'bank batteries battery bicycle bicycles bike bikes board buggy cat cello clubs dog duty equipment golf guitar instrument instruments musical pet pets power pram pushchair seat ski skis snowboard sports stroller strollers surfboard violin wheelchair'.split(
     ' ',
   ),
 )
@@ -298,15 +298,18 @@ const ITEM_WORDS = new Set(
 function withoutFare(text: string): NamedAirlines | null {
   const words = text.split(' ')
   let end = words.length
-  while (end > 1 && (FARE_WORDS.has(words[end - 1]!) || ITEM_WORDS.has(words[end - 1]!))) end -= 1
+  while (end > 1 && (FARE_WORDS.has(words[end - 1]!) || EQUIPMENT_WORDS.has(words[end - 1]!))) end -= 1
   if (end === words.length) return null
   const { airlines, corrected } = airlinesNamed(words.slice(0, end).join(' '))
-  return corrected || airlines.length === 0 ? null : { airlines, corrected, fare: words.slice(end).join(' ') }
+  // What is left must name an airline: "Air" of "Air Dog" names many.
+  const isNamed =
+    !corrected && airlines.length > 0 && (airlines.length === 1 || coreOf(words.slice(0, end).join(' ')) !== '')
+  return isNamed ? { airlines, corrected, fare: words.slice(end).join(' ') } : null
 }
 
 /** Words about bags, which are asked for beside the name of an airline. */
 const BAG_WORDS =
-  /\b(?:bags?|baggage|luggage|suitcases?|carry ?ons?|cabin|hand|hold|checked|personal|items?|fees?|prices?|costs?|policy|rules?|allowance|size|weight|limits?|(?:hand)?gepack|(?:hand)?bagages?|equipajes?|bagagl(?:io|i)|bagagem|(?:a|de) ma(?:no|o))\b/g
+  /\b(?:free|bags?|baggage|luggage|suitcases?|carry ?ons?|cabin|hand|hold|checked|personal|items?|fees?|prices?|costs?|policy|rules?|allowance|size|weight|limits?|(?:hand)?gepack|(?:hand)?bagages?|equipajes?|bagagl(?:io|i)|bagagem|(?:a|de) ma(?:no|o))\b/g
 
 /** The airlines of a text with words about bags, like "delta baggage fees" and "carry on united economy"; null for every other text. */
 function withoutBags(text: string): NamedAirlines | null {

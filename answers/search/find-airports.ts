@@ -91,8 +91,8 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
     (isOfArea({ matched_by }) && !territories.has(airport.country)) || ` ${fold(matched)} `.includes(` ${fold(area)} `)
   // A place that is known elsewhere is not another one that is spelt nearly like it: "Boston UK" is not Bolton.
   const isOther = ({ corrected, matched }: AirportHit) => {
-    const [known, asked] = [consonantsOf(matched), consonantsOf(place)]
-    return corrected && !known.includes(asked) && !asked.includes(known)
+    const [known, typed] = [consonantsOf(matched), consonantsOf(place)]
+    return corrected && !known.includes(typed) && !typed.includes(known)
   }
   const withinOf = (all: readonly AirportHit[]) =>
     all.filter(

@@ -38,10 +38,15 @@ const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
 /** The days of the next weekend with a holiday, from the first to the last: `Memorial Day weekend`; none for any other text, or where the holiday is no bridge to one. */
 export function weekendOfHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
   const holiday = WEEKEND_BEHIND.exec(text.trim())?.groups?.['holiday']
-  const [day, ...others] = holiday === undefined ? [] : holidaysNamed(holiday, today, calendar)
-  if (day === undefined || others.length > 0) return []
-  const weekday = weekdayNumber(day)
-  if (weekday === 3) return []
-  const [first, last] = weekday < 3 ? [-weekday - 1, 0] : [Math.min(0, 6 - weekday), 7 - weekday]
-  return Array.from({ length: last - first + 1 }, (_, index) => dayAfter(day, first + index))
+  if (holiday === undefined) return []
+  // The holiday itself may just have passed.
+  for (const from of [dayAfter(today, -HALF_WEEK), today]) {
+    const [day, ...others] = holidaysNamed(holiday, from, calendar)
+    if (day === undefined || others.length > 0) continue
+    const weekday = weekdayNumber(day)
+    const [first, last] = weekday < 3 ? [-weekday - 1, 0] : [Math.min(0, 6 - weekday), 7 - weekday]
+    if (weekday !== 3 && dayAfter(day, last) >= today)
+      return Array.from({ length: last - first + 1 }, (_, index) => dayAfter(day, first + index))
+  }
+  return []
 }

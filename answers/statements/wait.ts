@@ -3,6 +3,7 @@ import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { QueueWait, SourceFigure } from '../../config/answer-schemas.ts'
 import { isoUtc, type QueueStatus } from '../../config/vocabulary.ts'
 import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
+import { ownPrograms } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, isDisruptive, nearAlerts } from './alert-news.ts'
 import { closedToAirlines, closurePeriod, closureText, isShutHour } from './closure.ts'
@@ -70,7 +71,7 @@ export interface WaitStatement extends MeasuredPart {
   delay: DelayNews | null
   /** The weather alert that changes plans most, of those that hold now or begin within a day. */
   alert: AlertNews | null
-  /** Weather of now that delays flights; null without any, and where a closure, a delay or an alert that holds and delays flights is shown. */
+  /** Weather of now that delays flights; null without any, and where a closure, a delay or an alert is shown that holds and delays flights. */
   weather: WeatherNews | null
 }
 
@@ -89,9 +90,11 @@ interface NextHour {
 
 export type News = DelayNews | AlertNews | WeatherNews
 
-/** The delay of an airport, its weather alert and its weather, in the order of their effect on plans. */
+/** The delay of an airport, its weather and its weather alert, in the order of their effect on plans: two of them, for which there is room. */
 export const newsOf = ({ delay, alert, weather }: WaitStatement): News[] =>
-  (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, weather, alert]).filter((news) => news !== null)
+  (alert?.is_grave && alert.from === null ? [alert, delay] : [delay, weather, alert])
+    .filter((news) => news !== null)
+    .slice(0, 2)
 
 /** The same where there is no room for more: `Ground delay`, `Blizzard warning from 19:00`, and `Another source says 45 min`. Of alerts those alone that may stop flights. */
 export const newsTitles = (card: WaitStatement): string[] => [
@@ -133,8 +136,9 @@ export function waitStatement(facts: WaitFacts): WaitStatement {
   // The closure of the airport is the figure itself.
   const isShut = part.figure === CLOSED_TO_AIRLINES
   const delay = isShut ? null : delayNews(delays, airport, now)
-  const isTold = isShut || delay !== null || (first !== undefined && alert?.from === null && isDisruptive(first))
-  const hazard = isTold ? null : presentHazard(facts.weather)
+  const isDelayed = ownPrograms(delays.programs, now).present.length > 0
+  const isShown = isShut || isDelayed || (first !== undefined && alert?.from === null && isDisruptive(first))
+  const hazard = isShown ? null : presentHazard(facts.weather)
   return {
     ...part,
     next: part.kind === 'unknown' ? null : nextHour(facts, part.range),

@@ -156,7 +156,7 @@ function kilometresText(kilometres: number): string {
 /** `10 mi (16 km) or more`, `more than 6 mi (10 km)`, `less than 0.25 mi (0.4 km)`. */
 function visibilityText({ visibility_sm: miles, visibility_bound: bound }: Sky): string {
   if (miles === null) return 'visibility not reported'
-  const shown = Number(miles.toFixed(miles < WHOLE_MILES ? 2 : 0))
+  const shown = miles < WHOLE_MILES ? Number(miles.toFixed(2)) : Math.floor(miles + 0.01)
   const value = `${shown} mi (${kilometresText(miles * KILOMETRES_PER_MILE)})`
   if (bound === 'more_than') return `visibility more than ${value}`
   if (bound === 'less_than') return `visibility less than ${value}`
@@ -211,7 +211,7 @@ function changeText(period: TafPeriod): string {
     period.ceiling_ft === null ? null : ceilingText(period),
     weather && weatherText(weather),
   ]
-  return parts.filter(Boolean).join(', ') || 'nothing is forecast'
+  return parts.filter(Boolean).join(', ') || 'nothing is stated'
 }
 
 /** Whether a period states nothing, as that of a cancelled forecast. */

@@ -90,7 +90,7 @@ function contentOf(card: WaitStatement | null, country: string, width: number) {
   const isEstimate = card?.kind === 'estimate'
   const isWords = card === null || card.kind === 'closed' || card.kind === 'unknown'
   const bars = card && card.bars.length > 1 ? card.bars : []
-  const news = card ? pictured(card).map((one) => newsLine(one).replace(/ \([^)]*\)$/, '')) : []
+  const news = card ? pictured(card).map((news) => newsLine(news).replace(/ \([^)]*\)$/, '')) : []
   const closures = (card?.closures ?? []).slice(0, MAX_LINES - Math.max(1, news.length))
   const lines = linesOf([...closures, ...news].map(inClocks), width)
   const figureSize = isWords || isEstimate ? 56 : 76
@@ -144,10 +144,11 @@ function contentOf(card: WaitStatement | null, country: string, width: number) {
   return { drawn, height: knownTop + Math.max(0, known.length - 1) * 34 + 10 }
 }
 
-/** What else holds at an airport: the weather only where nothing else does, since a picture has little room. */
+/** What else holds at an airport, without the weather or the slighter alert beside it: a picture has little room. */
 function pictured(card: WaitStatement) {
   const all = newsOf(card)
-  return all.length > 1 ? all.filter((news) => news !== card.weather) : all
+  const slighter = card.alert?.is_grave === false ? card.alert : card.weather
+  return all.length > 1 && card.weather !== null ? all.filter((news) => news !== slighter) : all
 }
 
 /** Texts in a line each, or in several where there is room for all of them; otherwise cut. */

@@ -74,6 +74,25 @@ const SITUATIONS = {
     delays: { JFK: quiet },
     weather: { KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 600 } },
   },
+  'a thunderstorm before a closure': {
+    queues: security,
+    delays: {
+      JFK: {
+        ...quiet,
+        closures: [
+          {
+            ...CLOSED_AT_NIGHT,
+            closed_hours_utc: null,
+            closed_hours_local: null,
+            start: isoUtc(NOW + 2 * HOUR_MS),
+            end: isoUtc(NOW + 9 * HOUR_MS),
+            in_force: false,
+          },
+        ],
+      },
+    },
+    weather: { KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 600 } },
+  },
   'a thunderstorm in a heat advisory': {
     ...alerted({ event: 'Heat Advisory', effect: 'slows' }),
     weather: { KJFK: { ...exampleContent().weather!.KJFK!, weather: 'TSRA', age_seconds: 600 } },
@@ -229,10 +248,11 @@ test.each<[keyof typeof SITUATIONS, RegExp, Face[]]>([
     /thunderstorm.*work on the apron/i,
     ['card', 'frame', 'wall', 'share image', 'preview', 'overview', 'delays summary', 'comparison'],
   ],
+  ['a thunderstorm before a closure', /thunderstorm.*work on the apron/i, ['card', 'frame', 'wall', 'preview']],
   [
     'a thunderstorm in a heat advisory',
     /thunderstorm.*work on the apron/i,
-    ['card', 'frame', 'wall', 'preview', 'overview', 'delays summary', 'comparison'],
+    ['card', 'frame', 'wall', 'share image', 'preview', 'overview', 'delays summary', 'comparison'],
   ],
   ['only PreCheck is open', /PreCheck only/, ['card', 'frame', 'wall']],
   ['only PreCheck is open', /only, 3 min at T4/, ['badge', 'search']],

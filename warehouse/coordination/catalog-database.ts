@@ -52,17 +52,19 @@ export function asCatalogDatabaseError(url: string, cause: unknown): HoldshortEr
   return new HoldshortError('STORE_UNREACHABLE', `${publicAddress(url)} gave no usable answer (${message})`, { cause })
 }
 
-/**
- * How every connection to the catalog database is made. Its transactions wait for each other's rows, so their isolation must not
- * depend on the server's settings: at another level the later one would fail.
- */
+/** How every connection to the catalog database is made; its first statement is `PREPARE`. */
 export const catalogConnection = (url: string, name: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: name,
   keepAlive: true,
   connectionTimeoutMillis: CONNECT_MS,
-  options: '-c default_transaction_isolation=read\\ committed',
 })
+
+/**
+ * Transactions wait for each other's rows, so their isolation must not depend on the server's settings: at another level the later
+ * one would fail. A statement, because PgBouncer refuses parameters of the start.
+ */
+export const PREPARE = "SET default_transaction_isolation = 'read committed'"
 
 /** Opens a connection. `name` is what PostgreSQL shows in `pg_stat_activity`. @throws HoldshortError STORE_UNREACHABLE, STORE_REFUSED */
 export async function connectCatalog(url: string, name: string, answer_ms?: number): Promise<pg.Client> {
@@ -74,6 +76,7 @@ export async function connectCatalog(url: string, name: string, answer_ms?: numb
   client.on('error', () => undefined)
   try {
     await client.connect()
+    await client.query(PREPARE)
     return client
   } catch (error) {
     throw asCatalogDatabaseError(url, error)

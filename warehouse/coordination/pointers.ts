@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { HoldshortError } from '../../config/errors.ts'
-import { asCatalogDatabaseError, catalogConnection } from './catalog-database.ts'
+import { asCatalogDatabaseError, catalogConnection, PREPARE } from './catalog-database.ts'
 
 const ANSWER_MS = 5_000
 
@@ -41,6 +41,7 @@ export function openPointers(url: string): Pointers {
   })
   // A lost connection is noticed by the query that needs it.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => void client.query(PREPARE).catch(() => undefined))
   const query = async (sql: string, values: unknown[] = []) => {
     try {
       return await pool.query<PublishedRow>(sql, values)

@@ -65,7 +65,7 @@ test.each([
 
 test('a cancelled forecast forecasts nothing', () => {
   const nothing = { wind_kt: null, visibility_sm: null, ceiling_ft: null, ceiling_known: false, flight_category: null }
-  expect(periodText({ ...CALM, ...nothing }, 'JFK', CALM.from)).toMatch(/: Nothing is forecast\.$/)
+  expect(periodText({ ...CALM, ...nothing }, 'JFK', CALM.from)).toMatch(/: Nothing is stated\.$/)
 })
 
 test('weather that comes and goes is not said to last', () => {

@@ -28,6 +28,12 @@ describe.skipIf(postgresqlPrograms() === null)('on a server whose transactions a
     }
   })
 
+  test('an address with options of its own has our isolation too', async () => {
+    const url = `${cluster.url('postgres')}?options=-c%20statement_timeout%3D60000`
+    const { rows } = await withCatalog(url, 'test', (client) => client.query('SHOW transaction_isolation'))
+    expect(rows).toEqual([{ transaction_isolation: 'read committed' }])
+  })
+
   test('a publication waits for another one of its name', async () => {
     const url = cluster.url('published')
     await createCatalogDatabase(url)
