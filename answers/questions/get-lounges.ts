@@ -7,7 +7,7 @@ import { hasAmenity } from '../search/amenity-words.ts'
 import { knownTerminal, refuseClosedTerminal } from './airport-terminals.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'
-import { askedHours, isOpenAt } from './lounge-hours.ts'
+import { hoursFilter, isOpenAt } from './lounge-hours.ts'
 import { MapPlaces, mapPlaces } from './map-places.ts'
 import { iata, no_flights, notice, simulated } from './shared-fields.ts'
 
@@ -53,7 +53,7 @@ export const getLounges = defineQuery({
     const { snapshot, now } = context
     const lounges = LOUNGES.where('iata', iata)
     if (terminal !== undefined) refuseClosedTerminal(iata, terminal, snapshot)
-    const hours = amenity === undefined ? null : askedHours(amenity, now, timezone)
+    const hours = amenity === undefined ? null : hoursFilter(amenity, now, timezone)
     const meant = terminal === undefined ? null : (knownTerminal(iata, terminal, snapshot)?.terminal ?? null)
     const found = lounges
       .map(({ iata: _iata, ...lounge }) => ({

@@ -12,11 +12,32 @@ export function isOpenAt(lounge: WithHours, now: number, timezone: string): bool
   return isOpenOn(lounge, weekday, 60 * hour + minute)
 }
 
-const isOpenOn = ({ hours, note }: WithHours, weekday: number, minute: number): boolean | null =>
-  hours === null || note?.includes('closed') ? null : isOpenByHours(hours, weekday, minute)
+const hoursKnown = ({ hours, note }: WithHours): string | null => (note?.includes('closed') ? null : hours)
 
-const ALWAYS = /^(?:opens? )?(?:24 ?h(?:ours?|rs?)?|24\/7|round the clock)$/i
+function isOpenOn(lounge: WithHours, weekday: number, minute: number): boolean | null {
+  const hours = hoursKnown(lounge)
+  return hours === null ? null : isOpenByHours(hours, weekday, minute)
+}
+
+/** Whether the listed hours cover every quarter of an hour of a week; null: not known. */
+function isAlwaysOpen(lounge: WithHours): boolean | null {
+  const hours = hoursKnown(lounge)
+  if (hours === null) return null
+  if (ROUND_THE_CLOCK.test(hours.trim())) return true
+  const week = WEEKDAYS.map((weekday) => spansOn(hours, weekday)).filter((spans) => spans !== null)
+  if (week.length < WEEKDAYS.length) return null
+  return week.every((today, index) => {
+    const before = week.at(index - 1)!
+    return Array.from({ length: QUARTERS_OF_DAY }, (_, quarter) => 15 * quarter).every((minute) =>
+      isWithin(today, before, minute),
+    )
+  })
+}
+
+const ROUND_THE_CLOCK = /^(daily )?(24 ?h|24 hours|24\/7|00:00-24:00)$/i
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7]
 const QUARTERS_OF_DAY = 96
+const ALWAYS = /^(?:opens? )?(?:24 ?h(?:ours?|rs?)?|24\/7|round the clock)$/i
 const AT_CLOCK =
   /^opens? (?:at |from |by )?(?<hour>[01]?\d|2[0-3])(?:[:.](?<minute>[0-5]\d))? ?(?:(?<half>[ap])\.?m\.?|h|uhr)?$/i
 
@@ -24,21 +45,15 @@ const AT_CLOCK =
  * Whether a lounge is open when a traveller asks: `open now`, `open 24 hours`, or at the next such time as `open at 5am` says; null
  * for a text that does not ask that.
  */
-export function askedHours(
-  asked: string,
+export function hoursFilter(
+  filter: string,
   now: number,
   timezone: string,
 ): ((lounge: WithHours) => boolean | null) | null {
-  const text = asked.trim()
+  const text = filter.trim()
   const local = DateTime.fromMillis(now, { zone: zoneOf(timezone) })
   if (/^open(?: right)?(?: now)?$/i.test(text)) return (lounge) => isOpenAt(lounge, now, timezone)
-  if (ALWAYS.test(text))
-    return (lounge) => {
-      const quarters = Array.from({ length: 7 * QUARTERS_OF_DAY }, (_, quarter) =>
-        isOpenOn(lounge, 1 + Math.floor(quarter / QUARTERS_OF_DAY), 15 * (quarter % QUARTERS_OF_DAY)),
-      )
-      return quarters.includes(null) ? null : !quarters.includes(false)
-    }
+  if (ALWAYS.test(text)) return isAlwaysOpen
   const clock = text.replace(/\bnoon$/i, '12:00').replace(/\bmidnight$/i, '00:00')
   const { hour, minute = '0', half } = AT_CLOCK.exec(clock)?.groups ?? {}
   if (hour === undefined || (half !== undefined && Number(hour) > 12)) return null
@@ -58,20 +73,24 @@ const CLOCKS = /(\d{2}):(\d{2})\s*-\s*(\d{2}):(\d{2})/g
  * Null when the hours are written in another way.
  */
 export function isOpenByHours(hours: string, weekday: number, minute: number): boolean | null {
-  if (/^(daily )?(24 ?h|24 hours|24\/7|00:00-24:00)$/i.test(hours.trim())) return true
+  if (ROUND_THE_CLOCK.test(hours.trim())) return true
   const yesterday = ((weekday + 5) % 7) + 1
   const today = spansOn(hours, weekday)
   const before = spansOn(hours, yesterday)
-  if (today === null || before === null) return null
-  return (
-    today.some(([from, to]) => minute >= from && (to <= from || minute < to)) ||
-    before.some(([from, to]) => to <= from && minute < to)
-  )
+  return today === null || before === null ? null : isWithin(today, before, minute)
 }
 
+/** From and to, in minutes of the local day. */
+type Span = [number, number]
+
+/** Whether the spans of a day, or those of the day before that run past midnight, cover a minute. */
+const isWithin = (today: readonly Span[], before: readonly Span[], minute: number): boolean =>
+  today.some(([from, to]) => minute >= from && (to <= from || minute < to)) ||
+  before.some(([from, to]) => to <= from && minute < to)
+
 /** The opening hours of a weekday in minutes; empty when it is closed, null when a part cannot be read. */
-function spansOn(hours: string, weekday: number): [number, number][] | null {
-  const spans: [number, number][] = []
+function spansOn(hours: string, weekday: number): Span[] | null {
+  const spans: Span[] = []
   for (const part of hours.split(';')) {
     const [, days = '', clocks = ''] = /^\s*([a-z,\s-]+?)\s+([\d:,\s-]+)$/i.exec(part) ?? []
     const onDays = weekdaysOf(days)
@@ -85,7 +104,7 @@ function spansOn(hours: string, weekday: number): [number, number][] | null {
 
 /** `daily`, `Mon-Fri`, `Sat, Sun` as weekdays; null when it is something else. */
 function weekdaysOf(text: string): Set<number> | null {
-  if (/^daily$/i.test(text)) return new Set([1, 2, 3, 4, 5, 6, 7])
+  if (/^daily$/i.test(text)) return new Set(WEEKDAYS)
   const days = new Set<number>()
   for (const part of text.toLowerCase().split(',')) {
     const [first = -1, last = first] = part.split('-').map((name) => DAYS.indexOf(name.trim().slice(0, 3)))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Lounges } from '../../../answers/questions/get-lounges.ts'
 import type { Terminals } from '../../../answers/questions/get-terminals.ts'
-import { askedHours } from '../../../answers/questions/lounge-hours.ts'
+import { hoursFilter } from '../../../answers/questions/lounge-hours.ts'
 import { getAirlineBaggagePolicyTool } from '../../../api/tools/get-airline-baggage-policy.ts'
 import { getAirlineBaggageRankingsTool } from '../../../api/tools/get-airline-baggage-rankings.ts'
 import { getLoungesTool } from '../../../api/tools/get-lounges.ts'
@@ -146,15 +146,15 @@ describe('get_lounges', () => {
     ['daily 24h', '24/7', true],
     [null, 'open at 05:30', null],
   ] as const)('of listed hours %s, %s: %s', (hours, asked, open) => {
-    const isOpen = askedHours(asked, Date.parse('2026-11-27T19:00:00Z'), 'America/New_York')
+    const isOpen = hoursFilter(asked, Date.parse('2026-11-27T19:00:00Z'), 'America/New_York')
     expect(isOpen!({ hours, note: null })).toBe(open)
   })
 
   it('leaves out the lounges whose hours are not as asked, and reads no hours in other words', () => {
     const { lounges } = runTool<Lounges>(getLoungesTool, { iata: 'JFK', amenity: 'open 24 hours', limit: 50 })
     expect(lounges.filter(({ hours }) => hours?.startsWith('daily 0'))).toEqual([])
-    expect(askedHours('open bar', 0, 'UTC')).toBeNull()
-    expect(askedHours('open at 17pm', 0, 'UTC')).toBeNull()
+    expect(hoursFilter('open bar', 0, 'UTC')).toBeNull()
+    expect(hoursFilter('open at 17pm', 0, 'UTC')).toBeNull()
   })
 
   it('knows a terminal by its number, its letter or its words', () => {
