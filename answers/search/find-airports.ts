@@ -9,7 +9,7 @@ import { hitsAsWritten, inTurn, isServed, MAX_HITS, MIN_IMPORTANCE_BESIDE_CODE, 
 import { hitsByName } from './name-hits.ts'
 import { type NameIndex, nameIndexOf } from './name-index.ts'
 import { codesAmongWords, isAllNames, namesAmongWords } from './names-among-words.ts'
-import { areCodesApart, HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords, wordsOf } from './query-words.ts'
+import { areCodesApart, HAS_MARKS, isFillWord, isRouteOfCodes, placesIn, queryWords } from './query-words.ts'
 import { pushHits } from './score-names.ts'
 import { areaBehind, hasLettersOfState } from './stated-area.ts'
 
@@ -102,9 +102,7 @@ function withArea(directory: Directory, index: NameIndex, query: string, scored:
         !isOther(hit) &&
         !(kind === 'region' && isElsewhereKnown(hit, all)),
     )
-  // A known place is none that is spelt nearly like it: "Troy" is not "De-o-tro-weh", a name of Buffalo.
-  const isNamed = ({ matched }: AirportHit) => wordsOf(matched).length <= wordsOf(place).length
-  const found = withinOf(hits.filter(isNamed)).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
+  const found = withinOf(hits).length > 0 ? hits : hitsOrGuesses(directory, index, query, hits)
   const within = withinOf(found)
   if (within.length > 0) return [...within, ...found.filter((hit) => !within.includes(hit))]
   if (ofArea.length === 0) return found
