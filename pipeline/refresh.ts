@@ -14,7 +14,7 @@ export interface RefreshContext {
   /** The airports to publish; the whole directory by default. */
   airports?: readonly Airport[]
   /** Called with a snapshot before it becomes the current one. */
-  beforeCurrent?: (snapshot: string) => Promise<void>
+  beforeCurrent?: ((snapshot: string) => Promise<void>) | undefined
   /** Makes the forecasts of the hour. Passed in by the caller, because the pipeline does not import the training room. */
   predict: (now: number) => Promise<number>
 }
@@ -72,7 +72,7 @@ export async function refresh(
     simulated: context.simulated,
     sources: context.sources,
     ...(context.airports && { airports: context.airports }),
-    ...(context.beforeCurrent && { beforeCurrent: context.beforeCurrent }),
+    beforeCurrent: context.beforeCurrent,
   })
   const milliseconds = { roll_up, predict: predicting, publish: lap() }
   return { snapshot, rolled_up_days, forecasts, milliseconds }

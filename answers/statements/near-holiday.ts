@@ -21,17 +21,20 @@ export function nearHoliday(text: string, today: string, calendar: NamedDaysOfPl
   const weekday = weekdayOf(behind?.['day'] ?? '')
   const name = of ?? (weekday === undefined ? undefined : behind?.['holiday'])
   if (name === undefined) return null
-  // The holiday itself may just have passed.
-  for (const from of [dayAfter(today, -HALF_WEEK), today]) {
-    const [first, ...others] = holidaysNamed(name, from, calendar)
-    // Of several days off, the first may be the eve itself, as before the Korean New Year.
-    if (first === undefined || others.length > 0) continue
-    const apart = weekday === undefined ? -1 : ((weekday - weekdayNumber(first) + 7 + HALF_WEEK) % 7) - HALF_WEEK
-    const near = dayAfter(first, apart)
+  for (const day of singleDays(name, today, calendar)) {
+    const apart = weekday === undefined ? -1 : ((weekday - weekdayNumber(day) + 7 + HALF_WEEK) % 7) - HALF_WEEK
+    const near = dayAfter(day, apart)
     if (near >= today) return near
   }
   return null
 }
+
+/** The day of a holiday that may just have passed, and the next one. Holidays of several days are none: the first may be the eve itself, as before the Korean New Year. */
+const singleDays = (name: string, today: string, calendar: NamedDaysOfPlace): string[] =>
+  [dayAfter(today, -HALF_WEEK), today]
+    .map((from) => holidaysNamed(name, from, calendar))
+    .filter((days) => days.length === 1)
+    .flat()
 
 const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
 
@@ -39,10 +42,7 @@ const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
 export function weekendOfHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
   const holiday = WEEKEND_BEHIND.exec(text.trim())?.groups?.['holiday']
   if (holiday === undefined) return []
-  // The holiday itself may just have passed.
-  for (const from of [dayAfter(today, -HALF_WEEK), today]) {
-    const [day, ...others] = holidaysNamed(holiday, from, calendar)
-    if (day === undefined || others.length > 0) continue
+  for (const day of singleDays(holiday, today, calendar)) {
     const weekday = weekdayNumber(day)
     const [first, last] = weekday < 3 ? [-weekday - 1, 0] : [Math.min(0, 6 - weekday), 7 - weekday]
     if (weekday !== 3 && dayAfter(day, last) >= today)

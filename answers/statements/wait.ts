@@ -97,12 +97,12 @@ export const newsOf = ({ delay, alert, weather }: WaitStatement): News[] =>
     .slice(0, 2)
 
 /** The same where there is no room for more: `Ground delay`, `Blizzard warning from 19:00`, and `Another source says 45 min`. Of alerts those alone that may stop flights. */
-export const newsTitles = (card: WaitStatement): string[] => [
-  ...newsOf(card)
+export function newsTitles(card: WaitStatement): string[] {
+  const titles = newsOf(card)
     .filter((news) => news !== card.weather && (news !== card.alert || card.alert.is_grave))
-    .map((news) => [news.title, 'from' in news && news.from].filter(Boolean).join(' ')),
-  ...(card.other_sources === null ? [] : [capitalised(card.other_sources)]),
-]
+    .map((news) => [news.title, 'from' in news && news.from].filter(Boolean).join(' '))
+  return card.other_sources === null ? titles : [...titles, capitalised(card.other_sources)]
+}
 
 /** One of them as a line: `Ground stop: flights to JFK do not take off`, `Blizzard warning until 18:00: flights may stop or be cancelled`. */
 export const newsLine = (news: News): string => `${news.title}${'period' in news ? '' : ':'} ${news.line}`

@@ -201,6 +201,14 @@ async function reportLanded(warehouse: Warehouse, reports: ImportReport[], json?
   if (reports.some(({ rows, bad_rows }) => bad_rows > 0 && bad_rows === rows)) process.exitCode = 1
 }
 
+type LandedFile = LandedForecasts & { file: string; forecaster: string; rows: number; of_past_hours: number }
+
+function landedText({ file, forecaster, rows, new_rows, differing_rows, of_past_hours }: LandedFile): string {
+  const text = `${file}: ${countText(rows, 'forecast')} of ${forecaster}, ${new_rows} new; ${of_past_hours} are of hours that had begun and do not count in the contest`
+  if (differing_rows === 0) return text
+  return `${text}\n  ${countText(differing_rows, 'forecast')} with other quantiles than the stored one of the same issue and hour, which stays`
+}
+
 /** Imports forecasts that were made elsewhere; each is known from now on. */
 async function importForecasts(files: readonly string[], forecaster: string, flags: Flags): Promise<void> {
   requireOutsideName(forecaster)
@@ -209,22 +217,11 @@ async function importForecasts(files: readonly string[], forecaster: string, fla
   await checkSimulatedMark(settings)
   await using warehouse = await openCommandWarehouse(settings)
   const now = Date.now()
-  const reports: (LandedForecasts & { file: string; forecaster: string; rows: number; of_past_hours: number })[] = []
+  const reports: LandedFile[] = []
   for (const { file, forecasts } of rows) {
     const landed = await landOutside(warehouse, forecaster, forecasts, now)
     const late = forecasts.filter(({ valid_ms }) => valid_ms < now).length
     reports.push({ file, forecaster, rows: forecasts.length, ...landed, of_past_hours: late })
   }
-  print(reports, flags.json, () =>
-    reports
-      .flatMap(({ file, rows: count, new_rows, differing_rows, of_past_hours }) => [
-        `${file}: ${countText(count, 'forecast')} of ${forecaster}, ${new_rows} new; ${of_past_hours} are of hours that had begun and do not count in the contest`,
-        ...(differing_rows === 0
-          ? []
-          : [
-              `  ${countText(differing_rows, 'forecast')} with other quantiles than the stored one of the same issue and hour, which stays`,
-            ]),
-      ])
-      .join('\n'),
-  )
+  print(reports, flags.json, () => reports.map(landedText).join('\n'))
 }

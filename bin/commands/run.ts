@@ -128,7 +128,7 @@ function publishCommand(program: Command): void {
     await using warehouse = await openCommandWarehouse(settings)
     const simulated = (await readSimulatedMark(settings.data_dir)) ?? false
     const { beforeCurrent } = lead
-    const options = { now: Date.now(), simulated, ...(beforeCurrent && { beforeCurrent }) }
+    const options = { now: Date.now(), simulated, beforeCurrent }
     const snapshot = await publish(warehouse, options)
     print({ snapshot }, flags.json, () => `published ${snapshot}`)
   })

@@ -132,8 +132,9 @@ function howToPromote({ trainings, rows }: Result, kinds: readonly TrainedKind[]
 function noneTrained(flags: Flags, untrained: Result['untrained'], { history }: TrainingSettings): HoldshortError {
   const need = `${history.min_hours} observed hours over ${history.min_days} days`
   const cutoff = flags.cutoff === undefined ? '' : ` before --cutoff ${flags.cutoff}`
-  const airports = new Set(untrained.map(({ iata }) => iata)).size
-  const better = new Set(untrained.filter(({ prior_is_better }) => prior_is_better).map(({ iata }) => iata)).size
+  const airportsOf = (rows: Result['untrained']) => new Set(rows.map(({ iata }) => iata)).size
+  const airports = airportsOf(untrained)
+  const better = airportsOf(untrained.filter(({ prior_is_better }) => prior_is_better))
   if (better > 0)
     return new HoldshortError(
       'NOT_ENOUGH_HISTORY',

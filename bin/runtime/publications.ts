@@ -30,7 +30,7 @@ export function createPublications(
     simulated: settings.simulated_world !== undefined,
     sources: sourcesOf(settings),
     predict: (now: number) => forecast(warehouse, settings, log, now),
-    ...(beforeCurrent && { beforeCurrent }),
+    beforeCurrent,
   }
   const publishOnce = async (options: { predict?: PredictWhen }) => {
     try {

@@ -24,7 +24,7 @@ export interface PublishOptions {
   airports?: readonly Airport[]
   /** The sources of the installation; the whole catalogue by default. */
   sources?: readonly Source[]
-  beforeCurrent?: BeforeCurrent
+  beforeCurrent?: BeforeCurrent | undefined
 }
 
 /** The content of a snapshot, the present state of each source and fact, and what its forecasts were adjusted to. */
