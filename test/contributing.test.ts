@@ -68,9 +68,9 @@ function follow({ recipe, kind, path, text }: Block, folder: string): void {
 const COPIED = [...ROOMS, 'test', 'tools', 'docs/operate', 'docs/use']
 const CONFIGURATION = [
   'biome.json',
+  'build.mjs',
   'package.json',
   'tsconfig.json',
-  'tsconfig.build.json',
   'tsconfig.browser.json',
   'vitest.config.ts',
 ]
@@ -91,7 +91,7 @@ test('the recipes of CONTRIBUTING.md work when they are followed to the letter',
   symlinkSync(projectFile('node_modules'), join(folder, 'node_modules'))
   const options = { cwd: folder, env: { ...process.env, VITEST: '' } }
   const tool = (name: string) => projectFile('node_modules', '.bin', name)
-  await run(tool('tsc'), ['-p', 'tsconfig.build.json'], options)
+  await run(process.execPath, ['build.mjs'], options)
   await run(tool('tsc'), ['-p', 'tsconfig.browser.json'], options)
   await run(process.execPath, ['dist/bin/generate.js'], options)
   expect(readFileSync(join(folder, 'openapi.json'), 'utf8')).toContain('"getLocalClock"')

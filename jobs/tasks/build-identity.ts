@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { projectFile } from '../../config/paths.ts'
 
-/** Code that decides what a task computes. */
-const CODE = /\.(js|ts|json)$/
-const ROOMS = ['config', 'jobs', 'training'] as const
-
-/** The folder that holds the rooms of the running program: that of the build, or of its sources. */
-const PROGRAM = join(import.meta.dirname, '..', '..')
+/** The program: its file names its parts, and those names hold the hashes of what is in them (see `build.mjs`). */
+const PROGRAM = projectFile('dist', 'bin', 'runtime', 'compute-tasks.js')
 
 /**
  * Identifies the build of this process: the code and the data of its program, the versions of its packages, and of Node with its
@@ -18,17 +13,18 @@ export async function buildIdentity(): Promise<string> {
   const digest = createHash('sha256')
   const { node, v8, icu, tz, uv } = process.versions
   digest.update(JSON.stringify([process.arch, node, v8, icu, tz, uv]))
-  digest.update(await readFile(projectFile('package.json')))
-  for (const folder of new Set([...ROOMS.map((room) => join(PROGRAM, room)), projectFile('config')])) {
-    const files = await readdir(folder, { recursive: true, withFileTypes: true })
-    const paths = files
-      .filter((file) => file.isFile() && CODE.test(file.name) && !file.name.endsWith('.d.ts'))
-      .map((file) => join(file.parentPath, file.name))
-      .sort()
-    for (const path of paths) {
-      digest.update(path.slice(folder.length))
-      digest.update(await readFile(path))
-    }
+  const data = await Promise.all(['config', 'forecasting'].map(dataOf))
+  for (const path of [projectFile('package.json'), PROGRAM, ...data.flat()]) {
+    digest.update(path.slice(projectFile().length))
+    digest.update(await readFile(path))
   }
   return digest.digest('hex').slice(0, 16)
+}
+
+async function dataOf(room: string): Promise<string[]> {
+  const files = await readdir(projectFile(room), { recursive: true })
+  return files
+    .filter((path) => path.endsWith('.json') && !path.includes('node_modules'))
+    .map((path) => projectFile(room, path))
+    .sort()
 }

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { stdioWithLife, watchedBy, watchLife } from '../../../bin/runtime/signs-of-life.ts'
 import { projectFile } from '../../../config/paths.ts'
 
-const WATCH_PARENT = pathToFileURL(projectFile('dist', 'bin', 'runtime', 'watch-parent.js')).href
+const WATCH_PARENT = pathToFileURL(projectFile('dist', 'test', 'programs', 'watch-parent.js')).href
 const LIMIT_MS = 6_000
 const started: ChildProcess[] = []
 afterAll(() => {

@@ -63,7 +63,7 @@ test.runIf(asNobody)(
   async () => {
     const code = `
     import { readFileSync, readlinkSync, readdirSync } from 'node:fs'
-    const { launchBrowser } = await import(${JSON.stringify(`${process.cwd()}/dist/pipeline/transport/launch-browser.js`)})
+    const { launchBrowser } = await import(${JSON.stringify(`${process.cwd()}/dist/test/programs/launch-browser.js`)})
     const { started, way } = await launchBrowser(undefined, '${PROXY}')
     const page = await started.newPage()
     const renderers = readdirSync('/proc').filter((pid) => /^\\d+$/.test(pid)).flatMap((pid) => {
