@@ -1,5 +1,5 @@
 import { getOrCreate } from '../../../config/once.ts'
-import { DAY_MS, EXPIRY_SECONDS, freshnessOf } from '../../../config/vocabulary.ts'
+import { ageOf, DAY_MS, EXPIRY_SECONDS } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import {
   Sky,
@@ -26,11 +26,7 @@ export const gatherWeather = defineGathered({
          regexp_matches(raw, '\\b(COR|CC[A-Z])\\b') DESC) = 1 ORDER BY icao`,
       { day: from.slice(0, 10), from },
     )
-    const reports = rows.map((row) => {
-      const age = Math.max(0, Math.round((now - Date.parse(row.observed_at)) / 1_000))
-      return { ...row, age_seconds: age, freshness: freshnessOf(age) }
-    })
-    return { weather: reports }
+    return { weather: rows.map((row) => ({ ...row, ...ageOf(row.observed_at, now) })) }
   },
 })
 
