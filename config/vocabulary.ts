@@ -79,9 +79,18 @@ export const EXPIRY_SECONDS = FRESHNESS_STEPS[2][1]
 export const CLOCK_AHEAD_MS = 120_000
 
 /** Freshness of a value of the given age in seconds. */
-export function freshnessOf(ageSeconds: number): Freshness {
-  for (const [step, limit] of FRESHNESS_STEPS) if (ageSeconds < limit) return step
+export function freshnessOf(age_seconds: number): Freshness {
+  for (const [step, limit] of FRESHNESS_STEPS) if (age_seconds < limit) return step
   return 'expired'
+}
+
+/** The age of an instant at `now` (epoch ms), in whole seconds; 0 for one that a clock that is ahead has written. */
+export const ageSeconds = (instant: string, now: number) => Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
+
+/** The fields of a figure that say how old it is at `now` (epoch ms). */
+export function ageOf(observed_at: string, now: number): { age_seconds: number; freshness: Freshness } {
+  const age_seconds = ageSeconds(observed_at, now)
+  return { age_seconds, freshness: freshnessOf(age_seconds) }
 }
 
 export const DelayStatus = z.enum(['normal', 'minor_delay', 'ground_delay', 'ground_stop', 'closed', 'unknown'])

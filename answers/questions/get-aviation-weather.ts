@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TafForecast } from '../../warehouse/publishing/read/tafs.ts'
+import { TafForecast } from '../../warehouse/publishing/read/weather.ts'
 import { delayNewsText } from '../statements/delay-news.ts'
 import { defineQuery } from './define.ts'
 import { findAirport } from './find-airport.ts'

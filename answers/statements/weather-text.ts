@@ -1,7 +1,6 @@
 import { projectTable } from '../../config/project-text.ts'
 import { MINUTE_MS } from '../../config/vocabulary.ts'
-import type { TafPeriod } from '../../warehouse/publishing/read/tafs.ts'
-import type { Sky, WeatherReport } from '../../warehouse/publishing/read/weather.ts'
+import type { Sky, TafPeriod, WeatherReport } from '../../warehouse/publishing/read/weather.ts'
 import { spanTextAt } from './local-clock.ts'
 import { agoText, sentenceOf } from './text.ts'
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Instant } from '../../config/answer-schemas.ts'
 import { ERROR_CODES } from '../../config/errors.ts'
 import { allSources, Source } from '../../config/sources.ts'
+import { ageSeconds } from '../../config/vocabulary.ts'
 import { HEALTH_WINDOWS, SOURCE_STATES, type SourceHealth } from '../../warehouse/publishing/read/source-health.ts'
 
 const count = z.int().min(0)
@@ -64,8 +65,7 @@ export type SourceStatus = z.output<typeof SourceStatus>
 /** The public state of a snapshot's sources, ages as of `now` (epoch ms), without sources that are no longer in the catalogue. */
 export function sourceStatuses(health: readonly SourceHealth[], now: number): z.input<typeof SourceStatus>[] {
   const catalogue = new Map(allSources().map((source) => [source.id, source]))
-  const ageOf = (instant: string | null) =>
-    instant === null ? null : Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
+  const ageOf = (instant: string | null) => (instant === null ? null : ageSeconds(instant, now))
   return health.flatMap((sourceHealth) => {
     const source = catalogue.get(sourceHealth.source)
     if (!source) return []

@@ -3,7 +3,7 @@ import { objectOf } from '../../answers/questions/shared-fields.ts'
 import { Instant } from '../../config/answer-schemas.ts'
 import type { HoldshortError } from '../../config/errors.ts'
 import { type RulesVersions, rulesVersions } from '../../config/time-zones/rules.ts'
-import { isoUtc } from '../../config/vocabulary.ts'
+import { ageSeconds, isoUtc } from '../../config/vocabulary.ts'
 import { SOURCE_STATES } from '../../warehouse/publishing/read/source-health.ts'
 import { KnownZones } from '../../warehouse/publishing/read/weather-alerts.ts'
 import type { Snapshot } from '../../warehouse/publishing/snapshot/snapshot.ts'
@@ -65,8 +65,8 @@ export type StatusReport = z.output<typeof StatusReport>
 /** The snapshot's id and age at `now` (epoch ms). */
 export function snapshotAge(snapshot: Snapshot | null, now: number): z.input<typeof SnapshotAge> {
   if (!snapshot) return null
-  const { id, generated_at, generated_ms } = snapshot
-  return { id, generated_at, age_seconds: Math.max(0, Math.round((now - generated_ms) / 1_000)) }
+  const { id, generated_at } = snapshot
+  return { id, generated_at, age_seconds: ageSeconds(generated_at, now) }
 }
 
 /** The status of the whole service at `now` (epoch ms), with its sources and how many are in each state. */

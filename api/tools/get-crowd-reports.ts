@@ -3,7 +3,7 @@ import { findAirport } from '../../answers/questions/find-airport.ts'
 import { iata } from '../../answers/questions/shared-fields.ts'
 import { CrowdReportsAnswer, crowdReportsText } from '../../answers/texts/crowd-reports-text.ts'
 import { CROWD_SOURCE } from '../../config/publishers.ts'
-import { freshnessOf, QueueKind } from '../../config/vocabulary.ts'
+import { ageOf, QueueKind } from '../../config/vocabulary.ts'
 import { defineAsyncQuery } from '../async-question.ts'
 import { recentReports } from '../reports/recent-reports.ts'
 import { reportWeight } from '../reports/weight.ts'
@@ -29,7 +29,6 @@ const query = defineAsyncQuery({
       asked_at: new Date(now).toISOString(),
       reports: reports.map((report) => {
         const { weight, reason } = reportWeight(report, snapshot)
-        const age_seconds = Math.max(0, Math.round((now - Date.parse(report.observed_at)) / 1_000))
         return {
           queue: report.queue,
           terminal: report.terminal,
@@ -38,8 +37,7 @@ const query = defineAsyncQuery({
           basis: 'reported' as const,
           source: CROWD_SOURCE,
           observed_at: report.observed_at,
-          age_seconds,
-          freshness: freshnessOf(age_seconds),
+          ...ageOf(report.observed_at, now),
           status: 'accepted' as const,
           weight,
           weight_reason: reason,

@@ -9,8 +9,10 @@ import { PAID_TIERS, type PaidTier } from '../../accounts/billing/stripe-client.
 import { withdrawReports } from '../../accounts/moderation/withdraw-reports.ts'
 import { normaliseEmail } from '../../accounts/people/email.ts'
 import { makeSignInToken } from '../../accounts/people/sign-in-link.ts'
+import type { Owner } from '../../accounts/privacy/account-tables.ts'
 import { type Deletion, deleteAccount, tryDeletion } from '../../accounts/privacy/delete-account.ts'
 import { exportAccount, exportText } from '../../accounts/privacy/export-account.ts'
+import type { State } from '../../api/state/state.ts'
 import { addresses } from '../../config/addresses.ts'
 import { countText } from '../../config/count-text.ts'
 import { HoldshortError, UsageError } from '../../config/errors.ts'
@@ -39,17 +41,23 @@ export async function signInLink(address: string, flags: DataFlags): Promise<voi
   })
 }
 
-function addRevokeGrant(accounts: Command): Command {
-  return addDataCommand(accounts, 'accounts revoke-grant')
-    .argument('<account>', 'account id, or the email its owner signs in with')
-    .action((account: string, flags: DataFlags) =>
-      withExistingState(flags, async (state) => {
-        const { account_id } = await ownerFlag(state, account)
-        const { tier } = await revokeGrant(state, account_id, Date.now())
-        print({ account_id, tier }, flags.json, () => `${account_id} ${tier}`)
-      }),
-    )
-}
+const addAccount = (command: Command) => command.argument('<account>', 'account id, or the email of its owner')
+
+/** Adds a subcommand that works on one account. */
+const addWork = <Flags extends DataFlags>(
+  accounts: Command,
+  name: string,
+  work: (state: State, owner: Owner, flags: Flags) => Promise<void>,
+): Command =>
+  addAccount(addDataCommand(accounts, `accounts ${name}`)).action((account: string, flags: Flags) =>
+    withExistingState(flags, async (state) => work(state, await ownerFlag(state, account), flags)),
+  )
+
+const addRevokeGrant = (accounts: Command): Command =>
+  addWork(accounts, 'revoke-grant', async (state, { account_id }, flags) => {
+    const { tier } = await revokeGrant(state, account_id, Date.now())
+    print({ account_id, tier }, flags.json, () => `${account_id} ${tier}`)
+  })
 
 function addList(accounts: Command): Command {
   return addDataCommand(accounts, 'accounts list').action((flags: DataFlags) =>
@@ -73,57 +81,24 @@ function addList(accounts: Command): Command {
 }
 
 /** `holdshort accounts withdraw-reports`: withdraws what the owner of an account reported of waits. */
-function addWithdrawReports(accounts: Command): Command {
-  return addDataCommand(accounts, 'accounts withdraw-reports')
-    .argument('<account>', 'account id, or the email of its owner')
-    .action((account: string, flags: DataFlags) =>
-      withExistingState(flags, async (state) => {
-        const { account_id } = await ownerFlag(state, account)
-        const done = await withdrawReports(state, account_id, Date.now())
-        print(done, flags.json, () =>
-          done.withdrawn === 0
-            ? `${account_id} has no reports to withdraw`
-            : `withdrew ${countText(done.withdrawn, 'report')} of ${account_id} at ${done.airports.join(', ')}; ${done.counted} of them counted. The running service removes them within seconds, and the next snapshot is without them`,
-        )
-      }),
+const addWithdrawReports = (accounts: Command): Command =>
+  addWork(accounts, 'withdraw-reports', async (state, { account_id }, flags) => {
+    const done = await withdrawReports(state, account_id, Date.now())
+    print(done, flags.json, () =>
+      done.withdrawn === 0
+        ? `${account_id} has no reports to withdraw`
+        : `withdrew ${countText(done.withdrawn, 'report')} of ${account_id} at ${done.airports.join(', ')}; ${done.counted} of them counted. The running service removes them within seconds, and the next snapshot is without them`,
     )
-}
+  })
 
 /** `holdshort accounts export`: exports everything stored about an account, for its owner. */
-function addExport(accounts: Command): Command {
-  return addDataCommand(accounts, 'accounts export')
-    .argument('<account>', 'account id, or the email of its owner')
-    .option('--out <file>', 'write to a file that only you may read, instead of stdout')
-    .action((account: string, flags: DataFlags & { out?: string }) =>
-      withExistingState(flags, async (state) => {
-        const owner = await ownerFlag(state, account)
-        const exported = await exportAccount(state, owner, OPERATOR, Date.now())
-        if (flags.out === undefined) printJson(exported)
-        else {
-          writeFileSync(flags.out, [...exportText(exported)].join(''), { mode: 0o600 })
-          const done = { account_id: owner.account_id, file: flags.out }
-          print(done, flags.json, () => `wrote ${flags.out}`)
-        }
-      }),
-    )
-}
-
-/** The subcommands of `accounts`, in the order of the help. */
-const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
-  addList,
-  addGrant,
-  addRevokeGrant,
-  addSignInLink,
-  addWithdrawReports,
-  addExport,
-  addDelete,
-]
-
-/** `holdshort accounts …`: manages accounts. A running server applies every change from the next request on. */
-export function register(program: Command): void {
-  const accounts = addCommand(program, 'accounts')
-  for (const add of SUBCOMMANDS) add(accounts)
-}
+const addExport = (accounts: Command): Command =>
+  addWork(accounts, 'export', async (state, owner, { out: file, json }: DataFlags & { out?: string }) => {
+    const exported = await exportAccount(state, owner, OPERATOR, Date.now())
+    if (file === undefined) return printJson(exported)
+    writeFileSync(file, [...exportText(exported)].join(''), { mode: 0o600 })
+    print({ account_id: owner.account_id, file }, json, () => `wrote ${file}`)
+  }).option('--out <file>', 'write to a file that only you may read, instead of stdout')
 
 interface GrantFlags extends DataFlags {
   tier: PaidTier
@@ -134,8 +109,7 @@ interface GrantFlags extends DataFlags {
 const MAX_NOTE_CHARACTERS = 1_000
 
 function addGrant(accounts: Command): Command {
-  return addDataCommand(accounts, 'accounts grant')
-    .argument('<account>', 'account id, or the email its owner signs in with')
+  return addAccount(addDataCommand(accounts, 'accounts grant'))
     .addOption(new Option('--tier <tier>', 'the tier').choices(PAID_TIERS).makeOptionMandatory())
     .option('--until <instant>', 'when the grant ends (exclusive); a day means its midnight in UTC (default: never)')
     .option('--note <text>', 'the reason; only the operator sees it')
@@ -168,24 +142,34 @@ const text = ({ removed, kept }: Deletion) =>
   )
 
 /** `holdshort accounts delete`: removes all personal data of an account; without --yes it only prints what it would remove. */
-function addDelete(accounts: Command): Command {
-  return addDataCommand(accounts, 'accounts delete')
-    .argument('<account>', 'account id, or the email of its owner')
-    .option('--yes', 'really remove it; otherwise only print what would be removed, with exit code 2')
-    .action((account: string, flags: DataFlags & { yes?: boolean }) =>
-      withExistingState(flags, async (state) => {
-        const owner = await ownerFlag(state, account)
-        if (flags.yes) {
-          const dependencies = { settings: settingsFor(flags), state }
-          await closeCheckout(dependencies, owner.account_id)
-          await deleteCustomer(dependencies, owner.account_id)
-        }
-        const work = flags.yes ? deleteAccount : tryDeletion
-        const deletion = await work(state, owner, OPERATOR, Date.now())
-        print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))
-        if (flags.yes) return
-        printError(`nothing was removed; add --yes to remove these rows of ${owner.account_id}`)
-        process.exitCode = 2
-      }),
-    )
+const addDelete = (accounts: Command): Command =>
+  addWork(accounts, 'delete', async (state, owner, flags: DataFlags & { yes?: boolean }) => {
+    if (flags.yes) {
+      const dependencies = { settings: settingsFor(flags), state }
+      await closeCheckout(dependencies, owner.account_id)
+      await deleteCustomer(dependencies, owner.account_id)
+    }
+    const work = flags.yes ? deleteAccount : tryDeletion
+    const deletion = await work(state, owner, OPERATOR, Date.now())
+    print({ done: flags.yes === true, ...deletion }, flags.json, () => text(deletion))
+    if (flags.yes) return
+    printError(`nothing was removed; add --yes to remove these rows of ${owner.account_id}`)
+    process.exitCode = 2
+  }).option('--yes', 'really remove it; otherwise only print what would be removed, with exit code 2')
+
+/** The subcommands of `accounts`, in the order of the help. */
+const SUBCOMMANDS: ((accounts: Command) => Command)[] = [
+  addList,
+  addGrant,
+  addRevokeGrant,
+  addSignInLink,
+  addWithdrawReports,
+  addExport,
+  addDelete,
+]
+
+/** `holdshort accounts …`: manages accounts. A running server applies every change from the next request on. */
+export function register(program: Command): void {
+  const accounts = addCommand(program, 'accounts')
+  for (const add of SUBCOMMANDS) add(accounts)
 }

@@ -98,14 +98,12 @@ function requireApart(target: string, dataDir: string): void {
 function report(settings: Settings, target: string, flags: BackupFlags, made: Made): void {
   const { files, copied_files, copied_bytes, unreadable, state, pepper, loss, lost_accounts, kept } = made
   const result = { target, files: files.length, bytes: bytesOf(files), copied_files, copied_bytes, kept }
-  print({ ...result, damaged: unreadable, state, pepper }, flags.json, () =>
-    [
-      `backup of ${settings.data_dir} in ${target}: ${countText(files.length, 'file')}, ${megabytes(result.bytes)}`,
-      copied_files === files.length
-        ? 'copied all of them'
-        : `copied ${countText(copied_files, 'file')}, ${megabytes(copied_bytes)}; the others are those of the backup before`,
-    ].join('\n'),
-  )
+  print({ ...result, damaged: unreadable, state, pepper }, flags.json, () => [
+    `backup of ${settings.data_dir} in ${target}: ${countText(files.length, 'file')}, ${megabytes(result.bytes)}`,
+    copied_files === files.length
+      ? 'copied all of them'
+      : `copied ${countText(copied_files, 'file')}, ${megabytes(copied_bytes)}; the others are those of the backup before`,
+  ])
   if (state === 'postgresql') {
     printError(
       'accounts, keys and usage are NOT in this backup: they are in PostgreSQL (DATABASE_URL). Back them up with pg_dump, at the same time. Say --without-database when that is done.',

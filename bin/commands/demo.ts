@@ -175,10 +175,7 @@ export function register(program: Command): void {
     .option('--seed <number>', 'seed of the simulated world', seedFlag, 1)
     .action(async (flags: Flags) => {
       const { seed } = flags
-      const settings = settingsFor({
-        dataDir: flags.dataDir ?? './data/demo',
-        ...(flags.port === undefined ? {} : { port: flags.port }),
-      })
+      const settings = settingsFor({ dataDir: flags.dataDir ?? './data/demo', port: flags.port })
       await requireUsable(settings, { collects: true })
       const port = await requireFreePort(settings).catch((cause: Error) => {
         throw new UsageError(`--port: ${settings.port} cannot be used (${cause.message})`)

@@ -75,7 +75,7 @@ async function findings(dataDir: string | undefined): Promise<Finding[]> {
   })
   let settings: Settings
   try {
-    settings = anySettings(dataDir === undefined ? {} : { dataDir })
+    settings = anySettings({ dataDir })
   } catch (error) {
     const faults = error instanceof SettingsError ? error.message.split('\n') : [String(error)]
     return [node, ...faults.map((says) => ({ check: 'settings', level: 'wrong' as const, ok: false, says }))]

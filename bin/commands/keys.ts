@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { type IssuedKey, issueFurtherKey, issueKey, listKeys, revokeKey } from '../../accounts/keys/keys.ts'
 import { rotateSigningKey } from '../../accounts/oauth/signing-key.ts'
-import { rotatePepperFile } from '../../api/state/pepper.ts'
+import { rotatePepperFile } from '../../api/state/peppers.ts'
 import { sealUnderCurrent } from '../../api/state/secrets.ts'
 import type { State } from '../../api/state/state.ts'
 import { countText } from '../../config/count-text.ts'

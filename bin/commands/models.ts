@@ -38,6 +38,7 @@ import { leadHere, openCommandWarehouse } from '../runtime/command-warehouse.ts'
 import { settingsOfInstallation } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, textTable } from '../runtime/output.ts'
+import { trainedKindsFlag } from '../runtime/training-flags.ts'
 
 interface Flags extends DataFlags {
   kind: string
@@ -48,11 +49,9 @@ interface Models {
   kind: TrainedKind
 }
 
-function modelsOf({ kind, dataDir }: Flags): Models {
-  const found = TRAINED_KINDS.find((trainedKind) => trainedKind === kind)
-  if (!found) throw new UsageError(`--kind: "${kind}" must be one of ${TRAINED_KINDS.join(', ')}`)
-  const settings = settingsOfInstallation(dataDir === undefined ? {} : { dataDir })
-  return { folder: dataPaths(settings.data_dir).models, kind: found }
+function modelsOf(flags: Flags): Models {
+  const [kind] = trainedKindsFlag(flags.kind)
+  return { folder: dataPaths(settingsOfInstallation(flags).data_dir).models, kind: kind! }
 }
 
 const percent = (share: number | undefined) => (share === undefined ? null : `${(100 * share).toFixed(1)} %`)
@@ -87,35 +86,33 @@ async function list(flags: Flags): Promise<void> {
     challengers: registry.challengers.filter((challenger) => challenger.kind === kind),
     imported,
   }
-  print(result, flags.json, () =>
-    [
-      ...tablesOfTrainings(trainings),
-      textTable(
-        ['queue', 'serves', 'by', 'champion', 'of training', 'since', 'named by', 'challenger', 'pinned to'],
-        serving.map(({ subject, version, served, champion, challenger, pinned_to }) => [
-          subject,
-          version,
-          served,
-          champion?.version ?? null,
-          champion?.run ?? null,
-          champion?.at ?? null,
-          champion?.by ?? null,
-          challenger?.version ?? null,
-          pinned_to,
-        ]),
-      ),
-      ...linesOfChallengers(result.challengers),
-      ...imported.map(
-        ({ forecaster, iata, open_forecasts }) =>
-          `${forecaster}, imported, is in the contest of ${iata}: ${countText(open_forecasts, 'forecast')} open`,
-      ),
-    ].join('\n'),
-  )
+  print(result, flags.json, () => [
+    ...tablesOfTrainings(trainings),
+    textTable(
+      ['queue', 'serves', 'by', 'champion', 'of training', 'since', 'named by', 'challenger', 'pinned to'],
+      serving.map(({ subject, version, served, champion, challenger, pinned_to }) => [
+        subject,
+        version,
+        served,
+        champion?.version ?? null,
+        champion?.run ?? null,
+        champion?.at ?? null,
+        champion?.by ?? null,
+        challenger?.version ?? null,
+        pinned_to,
+      ]),
+    ),
+    ...linesOfChallengers(result.challengers),
+    ...imported.map(
+      ({ forecaster, iata, open_forecasts }) =>
+        `${forecaster}, imported, is in the contest of ${iata}: ${countText(open_forecasts, 'forecast')} open`,
+    ),
+  ])
 }
 
 /** Forecasters whose forecasts were imported, from the first import on. */
-async function importedForecasters({ dataDir }: Flags) {
-  await using warehouse = await openCommandWarehouse(settingsOfInstallation(dataDir === undefined ? {} : { dataDir }))
+async function importedForecasters(flags: Flags) {
+  await using warehouse = await openCommandWarehouse(settingsOfInstallation(flags))
   return readImported(warehouse, Date.now())
 }
 
@@ -193,21 +190,19 @@ async function compare(first: string, second: string, flags: Flags): Promise<voi
     difference && side(difference.low),
     difference && side(difference.high),
   ]
-  print(comparison, flags.json, () =>
-    [
-      comparison.sentence,
-      '',
-      textTable(
-        [`loss of ${first}, beside ${second}`, 'is', '95 % from', 'to'],
-        [
-          row('MAE', comparison.mae),
-          row('pinball', comparison.pinball),
-          ...comparison.by_horizon.map((bucket) => row(`pinball, from ${bucket.from_hours} h`, bucket.pinball)),
-          ...comparison.by_airport.map((airport) => row(airport.subject, airport.pinball)),
-        ],
-      ),
-    ].join('\n'),
-  )
+  print(comparison, flags.json, () => [
+    comparison.sentence,
+    '',
+    textTable(
+      [`loss of ${first}, beside ${second}`, 'is', '95 % from', 'to'],
+      [
+        row('MAE', comparison.mae),
+        row('pinball', comparison.pinball),
+        ...comparison.by_horizon.map((bucket) => row(`pinball, from ${bucket.from_hours} h`, bucket.pinball)),
+        ...comparison.by_airport.map((airport) => row(airport.subject, airport.pinball)),
+      ],
+    ),
+  ])
 }
 
 const VERSION = /^(?:[A-Z]{3}(?:[-/](?:entry|exit|unknown))?@)?(\d{4}-\d\d-\d\dT\d\dZ(?:-[0-9a-f]{8})?)$/
@@ -234,15 +229,16 @@ async function subjectOf({ folder, kind }: Models, name: string): Promise<string
   return found
 }
 
-async function pin(airport: string, to: string, flags: Flags): Promise<void> {
-  const models = modelsOf(flags)
-  const subject = await subjectOf(models, airport)
-  await applyPin(models, { subject, to: pinTarget(to) }, flags)
-}
+/** The subjects that are meant by the name of one, or by all of them. */
+const subjectsOf = async ({ folder, kind }: Models, name: string): Promise<string[]> =>
+  name === ALL_SUBJECTS ? trainedSubjects(folder, kind) : [name]
 
-async function applyPin(models: Models, { subject, to }: { subject: string; to: Pin['to'] | null }, flags: Flags) {
+async function pin(airport: string, target: string, flags: Flags): Promise<void> {
+  const models = modelsOf(flags)
   const { folder, kind } = models
-  const subjects = subject === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [subject]
+  const subject = await subjectOf(models, airport)
+  const to = pinTarget(target)
+  const subjects = await subjectsOf(models, subject)
   const isExact = to?.includes('Z-') ?? false
   if (isExact && subject === ALL_SUBJECTS)
     throw new UsageError(`to: ${to} is a model of one airport; name the airport, or the cutoff alone for all`)
@@ -296,8 +292,7 @@ async function printServing(
 async function rollback(airport: string, flags: Flags): Promise<void> {
   const models = modelsOf(flags)
   const { folder, kind } = models
-  const name = await subjectOf(models, airport)
-  const subjects = name === ALL_SUBJECTS ? await trainedSubjects(folder, kind) : [name]
+  const subjects = await subjectsOf(models, await subjectOf(models, airport))
   await changeRegistry(models, subjects, flags, async (registry) => {
     const now = Date.now()
     const pinned_at = isoUtc(now)

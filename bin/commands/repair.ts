@@ -82,13 +82,11 @@ async function repair(flags: RepairFlags): Promise<void> {
 
 function printDone(begun: Begun & { damaged: boolean }, done: Done, { json }: RepairFlags): void {
   const { taken, copied_rows, copy_of, kept } = begun
-  print({ ...begun, ...done }, json, () =>
-    [
-      `${copy_of === null ? 'Of files that can be read there was none' : `${countText(copied_rows, 'row')} of ${taken}`}; ${countText(done.rows, 'row')} of ${countText(done.captures, 'capture')} since then. What lay there is kept as ${kept}.`,
-      lostText('Lost', done.lost),
-      'Rows that were imported since then must be imported again.',
-    ].join('\n'),
-  )
+  print({ ...begun, ...done }, json, () => [
+    `${copy_of === null ? 'Of files that can be read there was none' : `${countText(copied_rows, 'row')} of ${taken}`}; ${countText(done.rows, 'row')} of ${countText(done.captures, 'capture')} since then. What lay there is kept as ${kept}.`,
+    lostText('Lost', done.lost),
+    'Rows that were imported since then must be imported again.',
+  ])
 }
 
 const WAIT_MS = 10_000

@@ -5,11 +5,11 @@ import { UsageError } from '../../config/errors.ts'
 import { openBackup } from '../backup/folder.ts'
 import { type Backup, bytesOf } from '../backup/manifest.ts'
 import { restoreBackup, verifyBackup } from '../backup/restore.ts'
-import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
 import { settingsFor } from '../runtime/environment.ts'
 import { wholeNumberFlag } from '../runtime/flags.ts'
 import { addCommand, type DataFlags } from '../runtime/help.ts'
 import { megabytes, print, printError, progress } from '../runtime/output.ts'
+import { IN_FORCE_AGAIN } from '../runtime/state.ts'
 import { isWithin } from '../runtime/within.ts'
 
 interface RestoreFlags extends DataFlags {

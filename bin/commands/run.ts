@@ -82,12 +82,10 @@ function replayCommand(program: Command): void {
       const bar = progress('Replaying captures')
       const report = await replay(warehouse, selection, (done, total) => bar.update(done, total))
       bar.end()
-      print(report, flags.json, () =>
-        [
-          `${countText(report.captures, 'capture')} parsed again, ${countText(report.rows, 'row')}, ${report.failed.length} failed`,
-          ...report.failed.map(({ capture, code, message }) => `  ${capture}: ${code} ${message}`),
-        ].join('\n'),
-      )
+      print(report, flags.json, () => [
+        `${countText(report.captures, 'capture')} parsed again, ${countText(report.rows, 'row')}, ${report.failed.length} failed`,
+        ...report.failed.map(({ capture, code, message }) => `  ${capture}: ${code} ${message}`),
+      ])
     })
 }
 

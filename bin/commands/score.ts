@@ -34,13 +34,11 @@ export function register(program: Command): void {
       if (rows.length === 0) throw new UsageError(`predictions: no forecast of ${path} is of an hour that was observed`)
       const scores = scoreForecasts(rows)
       const counts = { forecasts: forecasts.length, scored: rows.length, not_scored: forecasts.length - rows.length }
-      print({ ...counts, ...scores }, flags.json, () =>
-        [
-          scoreTable(scores),
-          '',
-          `${counts.scored} forecasts scored; ${counts.not_scored} are of hours that were not observed`,
-        ].join('\n'),
-      )
+      print({ ...counts, ...scores }, flags.json, () => [
+        scoreTable(scores),
+        '',
+        `${counts.scored} forecasts scored; ${counts.not_scored} are of hours that were not observed`,
+      ])
     })
 }
 

@@ -7,11 +7,10 @@ import { openDatabaseAsItIs, openState } from '../../api/state/open.ts'
 import { countText } from '../../config/count-text.ts'
 import { UsageError } from '../../config/errors.ts'
 import { holdDataFolder } from '../../warehouse/storage/folder-use.ts'
-import { IN_FORCE_AGAIN } from '../runtime/earlier-state.ts'
 import { settingsFor, settingsOfExisting, settingsOfInstallation } from '../runtime/environment.ts'
 import { addCommand, addDataCommand, type DataFlags } from '../runtime/help.ts'
 import { print, printError } from '../runtime/output.ts'
-import { withState } from '../runtime/state.ts'
+import { IN_FORCE_AGAIN, withState } from '../runtime/state.ts'
 
 interface MoveFlags extends DataFlags {
   to: string

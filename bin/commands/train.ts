@@ -95,15 +95,13 @@ async function train(flags: Flags): Promise<void> {
     row.samples,
   ])
   const header = ['queue', 'airport', 'served', 'MAE', 'baseline MAE', 'pinball', 'baseline', 'coverage 80', 'hours']
-  print(result, flags.json, () =>
-    [
-      textTable(header, rows),
-      ...(flags.publish ? whatDoesNotServe(result) : howToPromote(result, kinds)),
-      ...result.untrained.map(
-        ({ kind, iata, direction, code, reason }) => `${kind} ${subjectName({ iata, direction })}: ${code} (${reason})`,
-      ),
-    ].join('\n'),
-  )
+  print(result, flags.json, () => [
+    textTable(header, rows),
+    ...(flags.publish ? whatDoesNotServe(result) : howToPromote(result, kinds)),
+    ...result.untrained.map(
+      ({ kind, iata, direction, code, reason }) => `${kind} ${subjectName({ iata, direction })}: ${code} (${reason})`,
+    ),
+  ])
   if (result.rows.length === 0 && !flags.allowNone) throw noneTrained(flags, result.untrained, training)
 }
 

@@ -5,9 +5,8 @@ import { utcDayOf } from '../../config/vocabulary.ts'
 import type { Prior } from '../../forecasting/prior/typical.ts'
 import { buildImmigrationPrior, writeImmigrationPrior } from '../../training/research/border-prior.ts'
 import { type MeasureOptions, measureHistory, renderMeasure } from '../../training/research/measure-history.ts'
-import { measureNowcast, readNowcastHistory } from '../../training/research/measure-nowcast.ts'
+import { measureNowcast, readNowcastHistory, renderNowcastFigures } from '../../training/research/measure-nowcast.ts'
 import { buildNowcast, writeNowcast } from '../../training/research/nowcast-coefficients.ts'
-import { renderNowcastFigures } from '../../training/research/nowcast-report.ts'
 import { buildPrior, writePrior } from '../../training/research/prior.ts'
 import { readForecastFile } from '../../training/scoring/forecast-file.ts'
 import { runCommandLine, withSafeOutput } from '../program.ts'
@@ -73,14 +72,12 @@ async function immigrationPrior(folder: string, flags: { json?: boolean; dryRun?
   if (!flags.dryRun) await writeImmigrationPrior(prior)
   const errorText = ({ airports, samples, mae_minutes, coverage_80, within_5 }: typeof prior.own.backtest) =>
     `MAE ${mae_minutes.toFixed(2)} min, coverage ${coverage_80.toFixed(2)}, within 5 min ${within_5.toFixed(2)} (${airports} airports, ${samples} hours)`
-  print(prior, flags.json, () =>
-    [
-      `own tables of ${prior.own.queues.length} queues, first half → second half: ${errorText(prior.own.backtest)}; widened by ${prior.own.widened_by}`,
-      `an airport left out: ${errorText(prior.unseen.leave_one_airport_out)}; widened by ${prior.unseen.widened_by}`,
-      `the same by local hour: ${errorText(prior.unseen.by_hour)}`,
-      `rule of short histories: ${errorText(prior.rule.backtest)}; widened by ${prior.rule.widened_by}`,
-    ].join('\n'),
-  )
+  print(prior, flags.json, () => [
+    `own tables of ${prior.own.queues.length} queues, first half → second half: ${errorText(prior.own.backtest)}; widened by ${prior.own.widened_by}`,
+    `an airport left out: ${errorText(prior.unseen.leave_one_airport_out)}; widened by ${prior.unseen.widened_by}`,
+    `the same by local hour: ${errorText(prior.unseen.by_hour)}`,
+    `rule of short histories: ${errorText(prior.rule.backtest)}; widened by ${prior.rule.widened_by}`,
+  ])
 }
 
 /** `npm run learn -- prior`: builds the worldwide prior that ships with the project from a folder of real history. */

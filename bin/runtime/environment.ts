@@ -4,11 +4,17 @@ import { dataPaths, readSettings, type Settings } from '../../config/settings.ts
 import { OF_THE_DISK } from '../../warehouse/storage/files.ts'
 import { isForbidden } from '../../warehouse/storage/ordinary-file.ts'
 
+/** The flags that override a setting. */
+interface SettingFlags {
+  dataDir?: string | undefined
+  port?: string | number | undefined
+}
+
 /**
  * Settings of a command: the environment variables, overridden by the command's flags.
  * @throws HoldshortError DATA_FOLDER_UNUSABLE when the data folder is something else.
  */
-export function settingsFor(flags: { dataDir?: string; port?: string | number } = {}): Settings {
+export function settingsFor(flags: SettingFlags = {}): Settings {
   const settings = anySettings(flags)
   const { data_dir } = settings
   const fault = faultOf(data_dir)
@@ -28,7 +34,7 @@ function faultOf(dataDir: string): string | null {
 }
 
 /** The settings, whatever the data folder is. */
-export function anySettings(flags: { dataDir?: string; port?: string | number }): Settings {
+export function anySettings(flags: SettingFlags): Settings {
   return readSettings({
     ...process.env,
     ...(flags.dataDir === undefined ? {} : { HOLDSHORT_DATA_DIR: flags.dataDir }),

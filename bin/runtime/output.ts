@@ -3,10 +3,10 @@ import { terminalJson, terminalLines, terminalText } from '../../config/untruste
 
 const LINE_INTERVAL_MS = 5_000
 
-/** Prints a result on stdout: as JSON with `--json`, otherwise as text. */
-export function print(result: unknown, json: boolean | undefined, text: () => string): void {
+/** Prints a result on stdout: as JSON with `--json`, otherwise as text, or as the lines of one. */
+export function print(result: unknown, json: boolean | undefined, text: () => string | readonly string[]): void {
   if (json) printJson(result)
-  else printLines(text())
+  else printLines([text()].flat().join('\n'))
 }
 
 /** Prints a value on stdout as JSON that no terminal takes for a command. */

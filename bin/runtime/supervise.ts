@@ -1,7 +1,7 @@
 import type { Settings } from '../../config/settings.ts'
 import { watchIdentity } from '../../warehouse/storage/identity.ts'
 import type { Log } from './log.ts'
-import { reportSilence } from './silent-sibling.ts'
+import { reportSilence } from './signs-of-life.ts'
 import { type Command, SupervisedChild } from './supervised-child.ts'
 
 export interface Supervised {

@@ -1,8 +1,8 @@
 import type { QueueWait } from '../../config/answer-schemas.ts'
 import { basisOf } from '../../config/publishers.ts'
-import { CLOCK_AHEAD_MS, DAY_MS, freshnessOf, utcDayOf } from '../../config/vocabulary.ts'
+import { ageOf, CLOCK_AHEAD_MS, DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
 import type { LiveRequest } from '../../jobs/calls/live.ts'
-import { ageSeconds, latestReadings, observedStatus, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
+import { latestReadings, observedStatus, queueWait } from '../../warehouse/publishing/waits/queue-wait.ts'
 import type { Warehouse } from '../../warehouse/storage/warehouse.ts'
 
 /** Older readings say nothing useful about the queue. */
@@ -56,14 +56,12 @@ async function newestHour(
     values,
   )
   if (!row) return null
-  const age_seconds = ageSeconds(row.hour, now)
   const source = row.source ?? 'unknown'
-  const provenance = { basis: basisOf(source.split('+')), observed_at: row.hour, age_seconds, source }
+  const provenance = { basis: basisOf(source.split('+')), observed_at: row.hour, ...ageOf(row.hour, now), source }
   return {
     average_wait_minutes: Math.round(row.mean),
     ...observedStatus('open', provenance),
     ...provenance,
-    freshness: freshnessOf(age_seconds),
     unavailable_reason: null,
     terminals: [],
   }

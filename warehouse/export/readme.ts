@@ -4,22 +4,15 @@ import { duckdbLines } from './duckdb-lines.ts'
 import { type Manifest, TABLES_FOLDER } from './manifest.ts'
 import { CSV_COLUMNS } from './write-files.ts'
 
-const SIZES = [1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12]
-const SIZE_NAMES = [
-  'n<1K',
-  '1K<n<10K',
-  '10K<n<100K',
-  '100K<n<1M',
-  '1M<n<10M',
-  '10M<n<100M',
-  '100M<n<1B',
-  '1B<n<10B',
-  '10B<n<100B',
-  '100B<n<1T',
-  'n>1T',
-]
+/** The sizes of datasets that hubs name: `n<1K`, `1K<n<10K` and so on. */
+const SIZES = ['1K', '10K', '100K', '1M', '10M', '100M', '1B', '10B', '100B', '1T']
 
-const sizeOf = (rows: number) => SIZE_NAMES[SIZES.filter((size) => rows >= size).length]!
+function sizeOf(rows: number): string {
+  const reached = SIZES.filter((_, power) => rows >= 1e3 * 10 ** power).length
+  if (reached === 0) return `n<${SIZES[0]}`
+  return reached === SIZES.length ? `n>${SIZES.at(-1)}` : `${SIZES[reached - 1]}<n<${SIZES[reached]}`
+}
+
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 const day = (instant: string | null) => instant?.slice(0, 10) ?? '–'
 const rowsOf = (rows: number) => rows.toLocaleString('en')

@@ -1,17 +1,72 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { HoldshortError } from '../../config/errors.ts'
+import { type ErrorCode, HoldshortError } from '../../config/errors.ts'
 import type { Settings } from '../../config/settings.ts'
-import { GUARD_CATALOG, withCatalog } from '../coordination/catalog-database.ts'
+import { GUARD_CATALOG, TURN_IS_OVER, withCatalog } from '../coordination/catalog-database.ts'
 import { type Turn, type TurnHolder, takeTurn, turnHolder, WRITER } from '../coordination/turns.ts'
-import { type StoreSettings, storeCredentials } from '../objects/s3.ts'
+import { type StoreCredentials, type StoreSettings, storeAddress, storeCredentials } from '../objects/s3.ts'
 import { DATE_COLUMN } from '../tables/define.ts'
 import { allTables } from '../tables/index.ts'
 import { type Access, CATALOG, type CatalogHolder, type CatalogPlace } from './catalog.ts'
-import { bucketSql, connectionText, NO_BUCKET, passwordSql, secretSql } from './ducklake-address.ts'
-import { ducklakeError } from './ducklake-errors.ts'
 import { loadExtensions } from './ducklake-extensions.ts'
 import { alteredText, canReadAllTables, createTables } from './schema.ts'
 import { quoteName, quoteText } from './sql.ts'
+
+/** SQL of the access to the bucket, but for its address. */
+function secretSql(settings: StoreSettings, credentials: StoreCredentials): string {
+  const { endpoint, region, addressing } = storeAddress(settings)
+  const parts = [
+    'TYPE s3',
+    `KEY_ID ${quoteText(credentials.accessKeyId)}`,
+    `SECRET ${quoteText(credentials.secretAccessKey)}`,
+    ...(credentials.sessionToken === undefined ? [] : [`SESSION_TOKEN ${quoteText(credentials.sessionToken)}`]),
+    `REGION ${quoteText(region)}`,
+    ...(endpoint ? [`USE_SSL ${endpoint.protocol === 'https:'}`] : []),
+    `URL_STYLE ${quoteText(addressing === 'path' ? 'path' : 'vhost')}`,
+  ]
+  return `CREATE OR REPLACE SECRET holdshort_bucket (${parts.join(', ')})`
+}
+
+/**
+ * DuckLake 1.5.5 deletes the files of a transaction whose COMMIT fails, even if PostgreSQL made the COMMIT and its answer was
+ * lost: then the catalog names files that are gone, and nothing can be read any more. It deletes them outside of any connection
+ * of ours. So each connection gets the address of the bucket for itself, and what is outside of them has an address that nobody
+ * can listen at. What a failed transaction leaves is deleted by the checkpoint, once no version names it.
+ */
+const NO_BUCKET = "SET GLOBAL s3_endpoint = '127.0.0.1:0'; SET GLOBAL http_retries = 0"
+const bucketSql = (scope: 'SESSION' | 'GLOBAL', settings: StoreSettings) =>
+  `SET ${scope} s3_endpoint = ${quoteText(storeAddress(settings).endpoint?.host ?? '')}; SET ${scope} http_retries = 3`
+
+/** A connection that was cut off is given up after some seconds. */
+const GIVE_UP = {
+  connect_timeout: '5',
+  keepalives_idle: '5',
+  keepalives_interval: '2',
+  keepalives_count: '3',
+  tcp_user_timeout: '10000',
+}
+
+/**
+ * An address as libpq's parameters, with further ones and without the password: the engine shows the address of what is attached, in
+ * `duckdb_databases()` and in its errors, and the password only to PostgreSQL.
+ */
+function connectionText(url: string, parameters: Record<string, string>): string {
+  const { hostname, port, pathname, username, searchParams } = new URL(url)
+  const all = {
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: port === '' ? '5432' : port,
+    dbname: decodeURIComponent(pathname.slice(1)),
+    user: decodeURIComponent(username),
+    ...Object.fromEntries(searchParams),
+    ...GIVE_UP,
+    ...parameters,
+  }
+  return Object.entries(all)
+    .map(([name, value]) => `${name}='${value.replaceAll(/[\\']/g, '\\$&')}'`)
+    .join(' ')
+}
+
+const passwordSql = (url: string) =>
+  `CREATE OR REPLACE SECRET holdshort_catalog (TYPE postgres, PASSWORD ${quoteText(decodeURIComponent(new URL(url).password))})`
 
 /** The settings of tables in a bucket. */
 export type DucklakeSettings = StoreSettings & Pick<Settings, 'duckdb_extensions'>
@@ -148,3 +203,48 @@ export function ducklakePlace(settings: DucklakeSettings, url: string, purpose =
     asError: (error) => ducklakeError(error, settings.store),
   }
 }
+
+const IS_GONE =
+  /server closed|Failed to execute query|connection to server|could not (?:connect|receive|send)|terminating connection|no connection|transaction is aborted|Connection (?:refused|reset)|SSL connection|invalidated|FATAL/i
+/** An object is missing, cut, or not Parquet (any more). */
+const IS_DAMAGED =
+  /NoSuchKey|HTTP 416|Content-Length from server mismatches|magic bytes|too small to be a Parquet|Failed to read file|Missing data page header|Out of buffer|TProtocolException|Parquet footer|found in Parquet file|don't know what type/i
+/** A retry with the same credentials and rights is refused again. */
+const IS_REFUSED = /\bHTTP (?:code )?40[13]\b/
+/** The engine talks to the bucket, and to nothing else, by HTTP. */
+const IS_OF_BUCKET = /\bHTTP\b/
+const IS_STORE = /HTTP|IO Error|Could not establish connection/i
+
+/**
+ * An error of DuckLake's, with our code and a way out where its words are known. `isBroken`: the connection is of no more use.
+ * `store`: the address of the bucket. Source of the words: DuckDB 1.5.5 with the extensions of `EXTENSIONS_VERSION`.
+ */
+function ducklakeError(error: unknown, store: string): { error: unknown; isBroken: boolean } {
+  if (error instanceof HoldshortError) return { error, isBroken: error.code === 'STORE_UNREACHABLE' }
+  const { message } = error as Error
+  const broken = (code: ErrorCode, text: string) => ({
+    error: new HoldshortError(code, text, { cause: error }),
+    isBroken: true,
+  })
+  if (message.includes(TURN_IS_OVER) || /could not serialize access/.test(message))
+    return broken('WRITE_FENCED', `nothing was written: ${TURN_IS_OVER}`)
+  if (/database "[^"]*" does not exist|no DuckLake found/i.test(message))
+    return broken('STORE_REFUSED', `the catalog is not prepared; run \`holdshort store create\` (${message})`)
+  if (IS_GONE.test(message) && !IS_OF_BUCKET.test(message))
+    return broken('STORE_UNREACHABLE', `the catalog database does not answer: ${message}`)
+  if (/DATA_PATH parameter .* does not match/.test(message))
+    return broken(
+      'STORE_REFUSED',
+      `the catalog database is that of another bucket or prefix: correct HOLDSHORT_STORE, or HOLDSHORT_CATALOG_URL (${firstLine(error as Error)})`,
+    )
+  if (IS_DAMAGED.test(message))
+    return broken(
+      'STORE_DAMAGED',
+      `a file of the tables in ${store} is missing or not what was written (${firstLine(error as Error)}); \`holdshort doctor\` names all that are missing, cut or altered. Restore it from an earlier version of the bucket, or put back the catalog and the bucket of one backup`,
+    )
+  if (IS_REFUSED.test(message)) return broken('STORE_REFUSED', `${store} refuses: ${message}`)
+  if (IS_STORE.test(message)) return broken('STORE_UNREACHABLE', `${store} does not answer: ${message}`)
+  return { error, isBroken: false }
+}
+
+const firstLine = ({ message }: Error) => message.split('\n')[0]

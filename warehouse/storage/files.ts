@@ -1,5 +1,5 @@
 import { lchownSync, lstatSync, readdirSync, statSync } from 'node:fs'
-import { mkdir, open, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { HoldshortError } from '../../config/errors.ts'
 import { draftPath } from './draft-names.ts'
@@ -152,13 +152,7 @@ export async function syncPath(path: string): Promise<void> {
 export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = draftPath(path)
   try {
-    const file = await open(temporary, 'w', mode)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeFile(temporary, content, { mode, flush: true })
     keepOwner(temporary)
     await rename(temporary, path).catch(async (error: NodeJS.ErrnoException) => {
       // An empty folder in the place of the file holds nothing that anybody could miss.

@@ -18,7 +18,7 @@ export interface RowFormat {
   time: TimeFormat
   /** Our column name → the file's header, where they differ. */
   columnMap: Partial<Record<ImportColumn, string>>
-  required: ImportColumn[]
+  required: readonly ImportColumn[]
 }
 
 /** Why a file cannot be read to its end as text, by the code of the error. */

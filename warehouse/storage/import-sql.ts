@@ -34,6 +34,13 @@ export const LAG_HOURS: Record<ImportKind, number> = {
   daily_throughput: 24,
 }
 
+/** Where the rows of a file come from: the value of `source`, the id of the import, and when it is done (ISO UTC). */
+export interface ImportOrigin {
+  source: string
+  captureId: string
+  now: string
+}
+
 /** The hidden characters of `isPlainText`, as DuckDB's regular expressions name them. */
 const HIDDEN =
   '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\x{034F}\\x{115F}\\x{1160}\\x{2800}\\x{3164}\\x{FE00}-\\x{FE0F}\\x{E0100}-\\x{E01EF}]'
@@ -63,7 +70,7 @@ const replacedSql = (column: string, expressions: typeof MARKUP) =>
   )
 
 /** SELECT of the notices about the good rows of a file that lost something of a text. */
-export const cleanedNoticesSelect = (from: string, source: string, captureId: string, now: string): string => `
+export const cleanedNoticesSelect = (from: string, { source, captureId, now }: ImportOrigin): string => `
   SELECT ${quoteText(source)} AS source, 'text_cleaned' AS code, 'warning' AS severity, 'line ' || line AS path,
     concat_ws(' / ', nullif(terminal, ''), nullif(checkpoint, ''), wait_text) AS value,
     'A name had markup of links or elements; it is stored without them.' AS message, iata,
@@ -98,9 +105,7 @@ export const contradictingSelect = (from: string) => `FROM ${from} WHERE starts_
 export const contradictionNoticesSelect = (
   from: string,
   iata: string,
-  source: string,
-  captureId: string,
-  now: string,
+  { source, captureId, now }: ImportOrigin,
 ): string => `
   SELECT ${quoteText(source)} AS source, 'rows_contradict' AS code, 'warning' AS severity, 'line ' || line AS path, NULL AS value,
     'The row ' || fault || '; none of them was imported.' AS message, ${iata} AS iata,
@@ -247,7 +252,7 @@ export function typedSelect(
 }
 
 /** SELECT of the good rows with the columns of `readings`, and their line. */
-export function readingsSelect(from: string, kind: ImportKind, source: string, captureId: string, now: string): string {
+export function readingsSelect(from: string, { source, captureId, now }: ImportOrigin, kind: ImportKind): string {
   return `SELECT line, ${quoteText(kind)} AS kind, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane,
     observed AS observed_at, 'source' AS observed_at_basis, ${quoteText(now)}::TIMESTAMPTZ AS fetched_at, available_at,
     CASE WHEN status_word = 'closed' THEN NULL ELSE n_wait_minutes END AS wait_minutes,
@@ -260,7 +265,7 @@ export function readingsSelect(from: string, kind: ImportKind, source: string, c
 }
 
 /** SELECT of the good rows with the columns of `throughput`, their line and their own instant. */
-export function throughputSelect(from: string, source: string, captureId: string): string {
+export function throughputSelect(from: string, { source, captureId }: ImportOrigin): string {
   return `SELECT line, observed AS counted_at, ${quoteText(source)} AS source, iata, terminal, checkpoint, lane_known AS lane, date_trunc('hour', observed) AS hour,
     n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
   FROM ${quoteName(from)} WHERE fault IS NULL`
@@ -287,7 +292,7 @@ export function typedDaysSelect(from: string, airports: string[], lagHours: numb
 }
 
 /** SELECT of the good rows with the columns of `daily_throughput`, and their line. */
-export function dailyThroughputSelect(from: string, source: string, captureId: string): string {
+export function dailyThroughputSelect(from: string, { source, captureId }: ImportOrigin): string {
   return `SELECT line, ${quoteText(source)} AS source, area, day, n_passengers::INTEGER AS passengers, available_at, ${quoteText(captureId)} AS capture_id
   FROM ${quoteName(from)} WHERE fault IS NULL`
 }

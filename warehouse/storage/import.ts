@@ -24,6 +24,7 @@ import {
   dailyThroughputSelect,
   type ImportColumn,
   type ImportKind,
+  type ImportOrigin,
   LAG_HOURS,
   readingsSelect,
   refuseContradictions,
@@ -89,11 +90,6 @@ function notCsv(path: string, cause: Error): HoldshortError {
   )
 }
 
-function requiredColumns(kind: ImportKind): ImportColumn[] {
-  if (kind === 'daily_throughput') return ['airport', 'observed_local', 'passengers']
-  return ['airport', 'observed_at', kind === 'throughput' ? 'passengers' : 'wait_minutes']
-}
-
 const WAITS = ['wait_minutes', 'wait_low', 'wait_high']
 
 /** The decimal sign of a file: a comma where `;` stands between its values, a wait has one, and none has a point. */
@@ -113,42 +109,53 @@ const WITH_POINTS = WAITS.map(
     `${name} = CASE WHEN contains(${name}, '.') THEN ${name} || ' (with a decimal comma)' ELSE replace(${name}, ',', '.') END`,
 ).join(', ')
 
-/** A table that rows are imported into, and which of its columns are the figures of a row. */
+/** How the good rows of a kind are imported. */
 interface Target {
   table: Table
-  select: string
+  required: readonly ImportColumn[]
+  /** The columns that are the figures of a row. */
   figures: readonly string[]
   /** The columns that rows of one key share unless they contradict each other. */
   agreed: readonly string[]
+  select: (staged: string, origin: ImportOrigin, kind: ImportKind) => string
 }
+
+const WAIT_FIGURES = ['wait_minutes', 'wait_minutes_low', 'wait_minutes_high', 'status']
+const WAIT_TARGET: Target = {
+  table: readings,
+  required: ['airport', 'observed_at', 'wait_minutes'],
+  figures: WAIT_FIGURES,
+  agreed: WAIT_FIGURES,
+  select: readingsSelect,
+}
+const TARGETS: Partial<Record<ImportKind, Target>> = {
+  throughput: {
+    table: throughput,
+    required: ['airport', 'observed_at', 'passengers'],
+    figures: ['passengers'],
+    // Counts of quarter hours are no count of the hour, even if they are equal.
+    agreed: ['passengers', 'counted_at'],
+    select: throughputSelect,
+  },
+  daily_throughput: {
+    table: dailyThroughput,
+    required: ['airport', 'observed_local', 'passengers'],
+    figures: ['passengers'],
+    agreed: ['passengers'],
+    select: dailyThroughputSelect,
+  },
+}
+
+const targetOf = (kind: ImportKind): Target => TARGETS[kind] ?? WAIT_TARGET
 
 /** The table that rows of a kind go to. */
-export function importedTable(kind: ImportKind): Table {
-  if (kind === 'throughput') return throughput
-  return kind === 'daily_throughput' ? dailyThroughput : readings
-}
-
-/** The target of the good rows of a typed table, by kind. */
-function targetOf(kind: ImportKind, staged: string, source: string, captureId: string, now: string): Target {
-  const table = importedTable(kind)
-  const passengers = ['passengers']
-  if (kind === 'throughput') {
-    const select = throughputSelect(staged, source, captureId)
-    // Counts of quarter hours are no count of the hour, even if they are equal.
-    return { table, select, figures: passengers, agreed: [...passengers, 'counted_at'] }
-  }
-  if (kind === 'daily_throughput') {
-    const select = dailyThroughputSelect(staged, source, captureId)
-    return { table, select, figures: passengers, agreed: passengers }
-  }
-  const figures = ['wait_minutes', 'wait_minutes_low', 'wait_minutes_high', 'status']
-  return { table, select: readingsSelect(staged, kind, source, captureId, now), figures, agreed: figures }
-}
+export const importedTable = (kind: ImportKind): Table => targetOf(kind).table
 
 /** How many good rows have another figure than the row that is stored in their place. */
 async function countDiffering(
   connection: DuckDBConnection,
-  { table: { name, key }, select, figures }: Target,
+  { table: { name, key }, figures }: Target,
+  select: string,
 ): Promise<number> {
   const isSame = key.map((column) => `e.${column} = i.${column}`).join(' AND ')
   const differs = figures.map((column) => `e.${column} IS DISTINCT FROM i.${column}`).join(' OR ')
@@ -195,9 +202,11 @@ export async function importCsv(warehouse: Warehouse, path: string, options: Imp
   await requireOrdinaryFile(path).catch((cause: Error) => {
     throw new HoldshortError('IMPORT_INVALID', `${cause.message}; it is read twice`, { cause })
   })
-  const source = options.source ?? 'import'
-  const now = new Date(options.now ?? Date.now()).toISOString()
-  const captureId = `import-${(await sha256OfFile(path)).slice(0, 16)}`
+  const origin = {
+    source: options.source ?? 'import',
+    captureId: `import-${(await sha256OfFile(path)).slice(0, 16)}`,
+    now: new Date(options.now ?? Date.now()).toISOString(),
+  }
   const staged = `import_${randomBytes(6).toString('hex')}`
   const rewritten = join(dataPaths(warehouse.data_dir).scratch, String(process.pid), `${staged}.csv`)
   try {
@@ -205,9 +214,9 @@ export async function importCsv(warehouse: Warehouse, path: string, options: Imp
       delimiter: options.delimiter ?? null,
       time: options.time ?? 'iso',
       columnMap: options.columnMap ?? {},
-      required: requiredColumns(options.kind),
+      required: targetOf(options.kind).required,
     })
-    return await landRows(warehouse, path, options, { rewritten, delimiter, staged, source, now, captureId })
+    return await landRows(warehouse, path, options, { rewritten, delimiter, staged, origin })
   } finally {
     await rm(rewritten, { force: true })
   }
@@ -217,16 +226,14 @@ interface RewrittenFile {
   rewritten: string
   delimiter: Delimiter
   staged: string
-  source: string
-  now: string
-  captureId: string
+  origin: ImportOrigin
 }
 
 function landRows(
   warehouse: Warehouse,
   path: string,
   options: ImportOptions,
-  { rewritten, delimiter, staged, source, now, captureId }: RewrittenFile,
+  { rewritten, delimiter, staged, origin }: RewrittenFile,
 ): Promise<ImportReport> {
   return warehouse.write(async (context) => {
     const { connection } = context
@@ -251,15 +258,16 @@ function landRows(
       const raw = `FROM ${staged}_raw`
       const typed =
         options.kind === 'daily_throughput'
-          ? typedDaysSelect(raw, airports, lag, now)
-          : typedSelect(raw, options.kind, words, airports, lag, now)
+          ? typedDaysSelect(raw, airports, lag, origin.now)
+          : typedSelect(raw, options.kind, words, airports, lag, origin.now)
       await connection.run(`CREATE TEMP TABLE ${staged} AS ${typed}`)
       for (const { code, notice } of closed)
         await connection.run(
           `UPDATE ${staged} SET fault = ${quoteText(`airport: ${notice}`)} WHERE starts_with(fault, 'airport: "${code}"')`,
         )
-      const target = targetOf(options.kind, staged, source, captureId, now)
-      await connection.run(refuseContradictions(staged, target.select, target.table.key, target.agreed))
+      const target = targetOf(options.kind)
+      const select = target.select(staged, origin, options.kind)
+      await connection.run(refuseContradictions(staged, select, target.table.key, target.agreed))
       const [totals] = await readRows<{ rows: number; bad_rows: number; contradicting_rows: number }>(
         connection,
         `SELECT count(*) AS rows, count(fault) AS bad_rows, (SELECT count(*) ${contradictingSelect(staged)}) AS contradicting_rows FROM ${staged}`,
@@ -269,11 +277,11 @@ function landRows(
         connection,
         `SELECT line, fault FROM ${staged} WHERE fault IS NOT NULL ORDER BY line LIMIT ${MAX_BAD_LISTED}`,
       )
-      const landed = (await landSelect(context, target.table, target.select)).rows
+      const landed = (await landSelect(context, target.table, select)).rows
       const isDays = options.kind === 'daily_throughput'
-      if (!isDays) await landSelect(context, notices, cleanedNoticesSelect(staged, source, captureId, now))
+      if (!isDays) await landSelect(context, notices, cleanedNoticesSelect(staged, origin))
       const airport = isDays ? 'NULL' : 'iata'
-      await landSelect(context, notices, contradictionNoticesSelect(staged, airport, source, captureId, now))
+      await landSelect(context, notices, contradictionNoticesSelect(staged, airport, origin))
       const already_there = rows - bad_rows - landed
       return {
         file: path,
@@ -282,7 +290,7 @@ function landRows(
         rows,
         new_rows: landed,
         already_there,
-        differing_rows: already_there === 0 ? 0 : await countDiffering(connection, target),
+        differing_rows: already_there === 0 ? 0 : await countDiffering(connection, target, select),
         bad_rows,
         contradicting_rows,
         codes_read_as: read_as,

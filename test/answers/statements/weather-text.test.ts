@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hazardsOf, periodText, skyText, worstPeriod, worstText } from '../../../answers/statements/weather-text.ts'
-import type { TafForecast } from '../../../warehouse/publishing/read/tafs.ts'
+import type { TafForecast } from '../../../warehouse/publishing/read/weather.ts'
 import { exampleContent } from '../../api/example-snapshot.ts'
 
 const { KJFK } = exampleContent().tafs as { KJFK: TafForecast }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import pg from 'pg'
 import { beforeEach, inject, vi } from 'vitest'
 import type * as Open from '../../../api/state/open.ts'
-import { readOrCreatePeppers } from '../../../api/state/pepper.ts'
+import { readOrCreatePeppers } from '../../../api/state/peppers.ts'
 import { dataPaths } from '../../../config/settings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Airport } from '../../../config/airports/directory.ts'
 import { NO_PROVENANCE, type Provenance } from '../../../config/answer-schemas.ts'
-import { DAY_MS, EXPIRY_SECONDS, freshnessOf, isoUtc } from '../../../config/vocabulary.ts'
+import { ageOf, DAY_MS, EXPIRY_SECONDS, isoUtc } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
 import { closureInForce, localClosedHoursUntil } from '../../tables/closure.ts'
 import type { Delay } from '../../tables/delays.ts'
@@ -157,14 +157,8 @@ function closureOf(row: Delay, now: number, timezone: string | undefined): Closu
 /** The provenance of a list of the newest good run. */
 export function provenanceOf(run: GoodRun | null, now: number): Provenance {
   if (!run) return NO_PROVENANCE
-  const age = Math.max(0, Math.round((now - Date.parse(run.finished_at)) / 1_000))
-  return {
-    basis: 'measured',
-    observed_at: run.observed_at,
-    age_seconds: age,
-    source: run.source,
-    freshness: freshnessOf(age),
-  }
+  const { observed_at, source, finished_at } = run
+  return { basis: 'measured', observed_at, source, ...ageOf(finished_at, now) }
 }
 
 function delayState(programs: DelayProgram[], closures: Closure[], origin: Provenance, now: number): DelayState {

@@ -11,9 +11,8 @@ import { gatherMaps } from './maps.ts'
 import { gatherOpeningHours } from './opening-hours.ts'
 import { gatherScreened } from './screened.ts'
 import { gatherHealth } from './source-health.ts'
-import { gatherTafs } from './tafs.ts'
 import { gatherWaits } from './waits.ts'
-import { gatherWeather } from './weather.ts'
+import { gatherTafs, gatherWeather } from './weather.ts'
 import { gatherWeatherAlerts } from './weather-alerts.ts'
 
 /**

@@ -2,20 +2,14 @@ import { airportDirectory } from '../../../config/airports/directory.ts'
 import type { ModelCard } from '../../../config/answer-schemas.ts'
 import { typicalModel } from '../../../forecasting/prior/typical.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
+import type { Backtest } from '../../tables/forecasts.ts'
 
 const NO_BACKTEST = { mae_minutes: null, baseline_mae_minutes: null, coverage_80: null, samples: 0 }
 
-interface BacktestRow {
-  model: string
-  trained_at: string
-  served: string
-  mae_minutes: number
-  served_mae_minutes: number | null
-  rule_mae_minutes: number | null
-  baseline_mae_minutes: number
-  coverage_80: number
-  samples: number
-}
+type BacktestRow = Omit<
+  Backtest,
+  'kind' | 'iata' | 'cutoff' | 'evaluated_from' | 'evaluated_to' | 'within_5' | `${string}pinball_minutes`
+>
 
 /** Look-up of cards by the version a forecast names. The card of a version without a stored backtest has no figures. */
 export async function servedModels(warehouse: Warehouse): Promise<(version: string) => ModelCard> {

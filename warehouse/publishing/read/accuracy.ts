@@ -1,37 +1,21 @@
 import type { BorderDirection } from '../../../config/border-direction.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import type { Skill } from '../../../forecasting/skill/skill.ts'
-import type { Miss } from '../../tables/scores.ts'
+import { type Miss, SUMS } from '../../tables/scores.ts'
 import { definePublished } from './define-published.ts'
 
 /** The periods of the record, in days. */
 export const RECORD_DAYS = [7, 30, 90] as const
 export type RecordDays = (typeof RECORD_DAYS)[number]
 
+/** Sums of `scores` that only the contest of model and rule needs. */
+const UNPUBLISHED = ['contended', 'model_error_minutes', 'model_above_median', 'rule_error_minutes'] as const
+type SumName = Exclude<keyof typeof SUMS, (typeof UNPUBLISHED)[number]>
+const isPublished = (name: string): name is SumName => !(UNPUBLISHED as readonly string[]).includes(name)
+
 /** Sums over forecast hours that came true: columns of the table `scores`. */
-export const SUM_NAMES = [
-  'samples',
-  'error_minutes',
-  'pinball_minutes',
-  'below',
-  'above',
-  'width_minutes',
-  'within_5',
-  'claimed',
-  'confidence',
-  'brier',
-  'claimed_within_5',
-  'compared',
-  'compared_error_minutes',
-  'compared_pinball_minutes',
-  'baseline_error_minutes',
-  'baseline_pinball_minutes',
-  'opposed',
-  'opposed_error_minutes',
-  'persistence_error_minutes',
-  'trend_error_minutes',
-] as const
-export type ScoreSums = Record<(typeof SUM_NAMES)[number], number>
+export const SUM_NAMES = Object.keys(SUMS).filter(isPublished)
+export type ScoreSums = Record<SumName, number>
 
 /** Forecasts that claimed a probability within the same tenth. */
 export interface ReliabilitySums {

@@ -10,9 +10,8 @@ import { maps } from './maps.ts'
 import { openingHours } from './opening-hours.ts'
 import { screened } from './screened.ts'
 import { health } from './source-health.ts'
-import { tafs } from './tafs.ts'
 import { waits } from './waits.ts'
-import { weather } from './weather.ts'
+import { tafs, weather } from './weather.ts'
 import { weatherAlerts } from './weather-alerts.ts'
 
 /** Everything a snapshot holds. A new published thing is a file here, one in `gather/`, and a line in both lists. */

@@ -5,7 +5,7 @@ import {
   type StatusFields,
   UNKNOWN_STATUS,
 } from '../../../config/answer-schemas.ts'
-import { freshnessOf } from '../../../config/vocabulary.ts'
+import { ageOf } from '../../../config/vocabulary.ts'
 
 /** A figure that has an age. */
 export type AgedFigure = Pick<Provenance, 'observed_at' | 'age_seconds' | 'freshness'>
@@ -27,8 +27,7 @@ export function readTime(generatedMs: number, atMs: number): ReadTime {
     atMs,
     aged(figure) {
       if (atMs <= generatedMs || figure.age_seconds === null || figure.observed_at === null) return figure
-      const age_seconds = Math.max(0, Math.round((atMs - Date.parse(figure.observed_at)) / 1_000))
-      return { ...figure, age_seconds, freshness: freshnessOf(age_seconds) }
+      return { ...figure, ...ageOf(figure.observed_at, atMs) }
     },
   }
 }
@@ -36,8 +35,8 @@ export function readTime(generatedMs: number, atMs: number): ReadTime {
 /** A figure whose status has its age as of the time of reading; an expired status is unknown. */
 export function agedStatus<Figure extends StatusFields>(figure: Figure, { atMs, generatedMs }: ReadTime): Figure {
   if (atMs <= generatedMs || figure.status_observed_at === null) return figure
-  const age_seconds = Math.max(0, Math.round((atMs - Date.parse(figure.status_observed_at)) / 1_000))
-  if (freshnessOf(age_seconds) === 'expired') return { ...figure, ...UNKNOWN_STATUS }
+  const { age_seconds, freshness } = ageOf(figure.status_observed_at, atMs)
+  if (freshness === 'expired') return { ...figure, ...UNKNOWN_STATUS }
   return { ...figure, status_age_seconds: age_seconds }
 }
 

@@ -1,4 +1,4 @@
-import { open, rename, rm, stat } from 'node:fs/promises'
+import { rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { dataPaths } from '../../../config/settings.ts'
 import { MINUTE_MS } from '../../../config/vocabulary.ts'
@@ -53,7 +53,7 @@ export async function storeSnapshot(
   const temporary = draftPath(join(snapshotsDir, id))
   try {
     await makeFolder(dirname(snapshotsDir), basename(snapshotsDir), basename(temporary))
-    for (const [name, bytes] of Object.entries(files)) await writeSynced(join(temporary, name), bytes)
+    for (const [name, bytes] of Object.entries(files)) await writeFile(join(temporary, name), bytes, { flush: true })
     const folder = join(snapshotsDir, id)
     await rm(folder, { recursive: true, force: true })
     await rename(temporary, folder)
@@ -75,16 +75,6 @@ function snapshotFiles(content: SnapshotContent): Record<string, Uint8Array> {
   const other = Object.fromEntries(Object.entries(content).filter(([key]) => !ownKeys.has(key)))
   const contentFile = { [CONTENT_FILE]: Buffer.from(JSON.stringify(other)) }
   return Object.assign(contentFile, ...ownFiles.map(({ encode }) => encode(content)))
-}
-
-async function writeSynced(path: string, bytes: Uint8Array) {
-  const file = await open(path, 'w')
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** A snapshot that was written within this time may not be the current one yet: between both it is copied to where machines share it. */

@@ -2,9 +2,14 @@ import type { QueueWait } from '../../../config/answer-schemas.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
 import { normalizeTerminalName } from '../../../config/terminal-name.ts'
-import { EXPIRY_SECONDS, FRESH_SECONDS, FRESHNESS_STEPS, type QueueKind } from '../../../config/vocabulary.ts'
 import {
   ageSeconds,
+  EXPIRY_SECONDS,
+  FRESH_SECONDS,
+  FRESHNESS_STEPS,
+  type QueueKind,
+} from '../../../config/vocabulary.ts'
+import {
   DISAGREEMENT_MINUTES,
   isCounted,
   isStandard,

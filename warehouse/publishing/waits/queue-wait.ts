@@ -12,6 +12,7 @@ import { LANE_NAMES } from '../../../config/lanes.ts'
 import { basisOf, CROWD_SOURCE, CROWD_WINDOW_MS } from '../../../config/publishers.ts'
 import { shownName } from '../../../config/terminal-name.ts'
 import {
+  ageSeconds,
   CLOCK_AHEAD_MS,
   EXPIRY_SECONDS,
   freshnessOf,
@@ -152,9 +153,6 @@ function statusLanes(readings: readonly LatestReading[]): LatestReading[] {
   const standard = readings.filter(isStandard)
   return standard.length > 0 ? standard : readings.filter(isRestricted)
 }
-
-/** Age of an instant at `now` (epoch ms), in whole seconds; 0 for an instant slightly ahead of our clock. */
-export const ageSeconds = (instant: string, now: number) => Math.max(0, Math.round((now - Date.parse(instant)) / 1_000))
 
 /** Provenance of a figure from some readings: as old as the oldest of them, `reported` when any of them is. */
 function provenanceOf(readings: LatestReading[], now: number): Provenance {

@@ -1,9 +1,9 @@
 import type { SourceFigure } from '../../../config/answer-schemas.ts'
 import { groupBy } from '../../../config/group-by.ts'
 import { publisherOf, publisherRank, sourceOf } from '../../../config/publishers.ts'
-import { DAY_MS, FRESH_SECONDS, freshnessOf, type QueueKind } from '../../../config/vocabulary.ts'
+import { ageOf, DAY_MS, FRESH_SECONDS, type QueueKind } from '../../../config/vocabulary.ts'
 import type { Warehouse } from '../../storage/warehouse.ts'
-import { ageSeconds, type LatestReading, queueWait } from './queue-wait.ts'
+import { type LatestReading, queueWait } from './queue-wait.ts'
 
 /** The figures of several sources of one queue, that of the publisher nearest to the queue first. */
 export interface QueueFigures {
@@ -62,16 +62,15 @@ function figureOf(source: string, readings: LatestReading[], now: number): Sourc
   const wait = queueWait(readings, now)
   if (wait?.average_wait_minutes == null || wait.observed_at === null) return []
   const { average_wait_minutes: wait_minutes, observed_at } = wait
-  const age_seconds = ageSeconds(observed_at, now)
-  if (age_seconds >= FRESH_SECONDS) return []
+  const age = ageOf(observed_at, now)
+  if (age.age_seconds >= FRESH_SECONDS) return []
   return [
     {
       source,
       wait_minutes,
       basis: 'measured',
       observed_at,
-      age_seconds,
-      freshness: freshnessOf(age_seconds),
+      ...age,
       usual_difference_minutes: null,
       disagrees: false,
     },

@@ -1,4 +1,4 @@
-import { newestTafs } from '../../../../warehouse/publishing/gather/tafs.ts'
+import { newestTafs } from '../../../../warehouse/publishing/gather/weather.ts'
 import { type Taf, tafs } from '../../../../warehouse/tables/weather.ts'
 import { testValues } from '../../../values.ts'
 import { newWarehouse } from '../../new-warehouse.ts'
