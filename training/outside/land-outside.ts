@@ -25,7 +25,7 @@ export interface LandedForecasts {
 }
 
 /** Forecasts that are landed and compared at once: a file may have millions, and their rows take much more memory than they do. */
-const AT_ONCE = 50_000
+const AT_ONCE = 20_000
 
 /**
  * Lands forecasts that were made elsewhere; each is known from `now` on (epoch ms). Those of one file land in several transactions: what a
