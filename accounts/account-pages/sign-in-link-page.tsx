@@ -27,7 +27,10 @@ export function addSignInLink(pages: FastifyInstance, context: AccountContext): 
         if (fault !== null) throw ParameterError.of('new_password', fault)
       })
       if (!person)
-        throw new HoldshortError('SIGN_IN_FAILED', 'this link is used, expired or unknown; ask for a new one')
+        throw new HoldshortError(
+          'SIGN_IN_FAILED',
+          'this link is used, expired, older than the password or unknown; ask for a new one',
+        )
       const by = ownerActor(request)
       const stored =
         new_password === ''

@@ -83,7 +83,8 @@ async function requestOf(
   source: string,
 ): Promise<{ interaction: Interaction; client: ShownClient }> {
   const { provider, clientFor } = await pages.authorizationServer.open()
-  const interaction = typeof id === 'string' && id.length < 100 ? await provider.Interaction.find(id) : undefined
+  const isId = typeof id === 'string' && id.length < 100
+  const interaction = isId ? await provider.Interaction.find(id).catch(throwCause) : undefined
   if (!interaction) throw unknownRequest()
   const client_id = String(interaction.params.client_id)
   const client = await clientFor(source, client_id).catch((error) => {
@@ -91,6 +92,11 @@ async function requestOf(
   })
   if (!client) throw unknownRequest()
   return { interaction, client: { client_id, name: client.client_name ?? client_id } }
+}
+
+/** Throws our error for the library's error that was made of it. */
+function throwCause(error: Error): never {
+  throw error.cause instanceof HoldshortError ? error.cause : error
 }
 
 /** What a person is told when the metadata document of a client cannot be read while they answer its request. */

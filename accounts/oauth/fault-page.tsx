@@ -1,4 +1,5 @@
-import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import type { ParameterizedContext } from 'koa'
+import type { ErrorOut } from 'oidc-provider'
 import { pageHeaders, renderDocument } from '../../site/pages/document.tsx'
 import { Shell, type View } from '../../site/pages/shell.tsx'
 import { ROUTES } from './constants.ts'
@@ -6,7 +7,7 @@ import { ROUTES } from './constants.ts'
 export const HTML = 'text/html; charset=utf-8'
 
 /** Answers an error of the authorization server: as a page for people at `/authorize`, as the JSON of RFC 6749 elsewhere. */
-export function renderFault(ctx: KoaContextWithOIDC, out: ErrorOut): void {
+export function renderFault(ctx: ParameterizedContext, out: ErrorOut): void {
   if (!ctx.path.startsWith(ROUTES.authorization) || ctx.accepts('json', 'html') !== 'html') {
     ctx.body = out
     return

@@ -1,10 +1,13 @@
 import type { EventEmitter } from 'node:events'
 import type { JWK } from 'jose'
+import type { Middleware } from 'koa'
 import type { AdapterPayload, Configuration, Interaction } from 'oidc-provider'
+import { retryAfter } from '../../api/rest/problem.ts'
 import type { Actor } from '../../api/state/actor.ts'
 import type { Peppers } from '../../api/state/peppers.ts'
 import { derivedKey } from '../../api/state/secrets.ts'
 import { addresses } from '../../config/addresses.ts'
+import { HoldshortError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { guardedFetch } from '../egress/guarded-fetch.ts'
 import { clientCaps, takeRegistrationSlot } from '../keys/registration.ts'
@@ -14,7 +17,13 @@ import { LIFETIMES, ROUTES, SCOPE } from './constants.ts'
 import { renderFault } from './fault-page.tsx'
 import { errors, interactionPolicy, Provider } from './library.ts'
 import { signingKeys } from './signing-key.ts'
-import { extendClientExpiry, libraryAdapter, type StorageContext, storageAdapter } from './storage-adapter.ts'
+import {
+  asLibraryError,
+  extendClientExpiry,
+  libraryAdapter,
+  type StorageContext,
+  storageAdapter,
+} from './storage-adapter.ts'
 
 /** The network address that sent each Node request, which the library does not know behind a proxy. */
 export const sourceAddresses = new WeakMap<object, string>()
@@ -37,6 +46,7 @@ export async function makeProvider(dependencies: AccountDependencies) {
   const keys = await signingKeys(state, clock())
   const provider = new Provider(auth_url, configuration(dependencies, storage, resource, keys))
   usePublicAddress(provider, auth_url)
+  provider.use(answerFaults)
   provider.use(withoutCookie(provider.cookieName('session')))
   provider.use(normalizeRequest(resource))
   normalizeForms(provider, resource)
@@ -93,7 +103,10 @@ function configuration(
     ttl: LIFETIMES,
     // A client connects to an account; the site has already authenticated the person who owns it.
     async findAccount(_ctx, id) {
-      const row = await state.db.selectFrom('accounts').select('id').where('id', '=', id).executeTakeFirst()
+      const search = state.db.selectFrom('accounts').select('id').where('id', '=', id)
+      const row = await search.executeTakeFirst().catch((error) => {
+        throw asLibraryError(error)
+      })
       return row && { accountId: id, claims: () => ({ sub: id }) }
     },
     extraTokenClaims: (_ctx, token) => ({ grant_id: 'grantId' in token ? token.grantId : undefined }),
@@ -116,6 +129,19 @@ function configuration(
       url: (_ctx, { uid }: Interaction) => `${site_url}/connect-mcp?request=${uid}`,
     },
     renderError: renderFault,
+  }
+}
+
+/** Answers what fails before the library takes a request as the library answers its own errors. */
+const answerFaults: Middleware = async (ctx, next) => {
+  try {
+    await next()
+  } catch (thrown) {
+    const error = asLibraryError(thrown)
+    if (!(error instanceof errors.OIDCProviderError)) throw thrown
+    ctx.status = error.statusCode
+    if (error.cause instanceof HoldshortError) ctx.set(retryAfter(error.cause))
+    renderFault(ctx, { error: error.message, error_description: error.error_description ?? '' })
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { asHoldshortError } from '../../api/rest/problem.ts'
+import { asHoldshortError, retryAfter } from '../../api/rest/problem.ts'
 import { ERROR_CODES, RateLimitedError } from '../../config/errors.ts'
 import type { AccountDependencies } from '../dependencies.ts'
 import { clientCaps, takeRegistrationSlot } from '../keys/registration.ts'
@@ -52,9 +52,9 @@ function registrationError(thrown: unknown) {
   if (isLibraryError(thrown)) return answer(400, thrown.error, thrown.error_description)
   const error = asHoldshortError(thrown)
   const { code, message } = error
-  if (error instanceof RateLimitedError)
-    return answer(429, 'too_many_requests', message, { 'retry-after': String(error.retryAfterSeconds) })
-  if (ERROR_CODES[code].status === 503) return answer(503, 'temporarily_unavailable', `${code}: ${message}`)
+  if (error instanceof RateLimitedError) return answer(429, 'too_many_requests', message, retryAfter(error))
+  if (ERROR_CODES[code].status === 503)
+    return answer(503, 'temporarily_unavailable', `${code}: ${message}`, retryAfter(error))
   if (code === 'INTERNAL') return answer(500, 'server_error', message)
   return answer(BODY_ERROR_STATUS[code] ?? 400, 'invalid_client_metadata', message.replace(/^body: /, 'the body: '))
 }

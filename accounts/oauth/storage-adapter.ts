@@ -1,16 +1,18 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { retryAfter } from '../../api/rest/problem.ts'
 import type { Actor } from '../../api/state/actor.ts'
 import { futureFrom } from '../../api/state/from-future.ts'
 import { keyedHash } from '../../api/state/key-format.ts'
 import { hashesOf } from '../../api/state/peppers.ts'
 import type { State } from '../../api/state/state.ts'
+import type { OauthRecordRow } from '../../api/state/tables.ts'
 import { isStateFault } from '../../api/state/unreachable.ts'
 import { HoldshortError, RateLimitedError } from '../../config/errors.ts'
 import { DAY_MS } from '../../config/vocabulary.ts'
 import { ClientMetadataError } from './client-metadata.ts'
 import { endGrant } from './connections.ts'
 import { SECONDS, UNAPPROVED_CLIENT_MS, UNUSED_CLIENT_MS } from './constants.ts'
-import { errors } from './library.ts'
+import { errors, Provider } from './library.ts'
 
 /** Models whose id is not secret. The ids of all others are codes, tokens and requests, stored as keyed hashes only. */
 const MODELS_WITH_PUBLIC_ID = new Set(['Client', 'Grant'])
@@ -27,7 +29,7 @@ export interface StorageContext {
 /**
  * Stores the records of one model of the authorization server in the state, through the adapter interface of its library.
  * A code is consumed atomically: if two requests use it at the same time, the second ends the grant. A refresh token that was
- * used less than `SECONDS.refresh_overlap` ago counts as unused; after that, its use ends the grant.
+ * used less than `SECONDS.refresh_overlap` ago, or for which no new one could be stored, counts as unused; otherwise its use ends the grant.
  */
 export function storageAdapter(context: StorageContext, model: string): Adapter {
   // The site's own sessions record who is signed in, so the library's sessions are not stored.
@@ -47,12 +49,18 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
     return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
   }
-  /** Whether a code or token was used. A machine whose clock is a little ahead used it just now, one that was far ahead long ago. */
-  const isUsed = ({ consumed_at }: { consumed_at: string | null }) =>
-    consumed_at !== null &&
-    (model !== 'RefreshToken' ||
-      consumed_at > futureFrom(clock()) ||
-      clock() - Date.parse(consumed_at) >= SECONDS.refresh_overlap * 1000)
+  /**
+   * Whether a code or token was used. A machine whose clock is a little ahead used it just now, one that was far ahead long ago.
+   * A refresh token without a successor was not: the state went away between the two, and the client has nothing else.
+   */
+  const isUsed = async ({ consumed_at, grant_id, payload }: OauthRecordRow) => {
+    if (consumed_at === null || model !== 'RefreshToken') return consumed_at !== null
+    const age_ms = clock() - Date.parse(consumed_at)
+    if (consumed_at <= futureFrom(clock()) && age_ms < SECONDS.refresh_overlap * 1000) return false
+    const tokens = db.selectFrom('oauth_records').select('payload').where('grant_id', '=', grant_id)
+    const ofGrant = await tokens.where('model', '=', model).execute()
+    return ofGrant.some((token) => rotationsOf(token.payload) > rotationsOf(payload))
+  }
   const row = async (id: string) => (await rowOf(idsOf(id))) ?? (peppers.refresh() ? rowOf(idsOf(id)) : undefined)
 
   return {
@@ -80,7 +88,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         return undefined
       const payload = JSON.parse(found.payload) as AdapterPayload
       if (model === 'Client') return payload
-      return { ...payload, jti: id, ...(isUsed(found) ? { consumed: true } : {}) }
+      return { ...payload, jti: id, ...((await isUsed(found)) ? { consumed: true } : {}) }
     },
     async consume(id) {
       const { numUpdatedRows } = await db
@@ -92,7 +100,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         .executeTakeFirst()
       if (numUpdatedRows > 0n) return
       const found = await row(id)
-      if (found && !isUsed(found)) return
+      if (found && !(await isUsed(found))) return
       const grant_id = found?.grant_id
       if (grant_id) await endGrant(state, { grant_id, why: 'a token or code was used twice' }, actor(), clock())
       throw new errors.InvalidGrant('used twice at once')
@@ -108,24 +116,30 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
   }
 }
 
+/** How often the refresh token of a record was renewed before. */
+const rotationsOf = (payload: string): number => (JSON.parse(payload) as { rotations?: number }).rotations ?? 0
+
 /**
  * The library's error for one of ours; without it, the library answers 500. Only a document that is unusable makes a client invalid:
  * a client that hears so forgets its tokens, and its owner must approve it again.
  */
-function asLibraryError(error: unknown): unknown {
+export function asLibraryError(error: unknown): unknown {
   if (error instanceof ClientMetadataError) return new errors.InvalidClient(error.message)
-  if (error instanceof RateLimitedError) return temporary(429, 'too_many_requests', error.message)
+  if (error instanceof RateLimitedError) return temporary(429, 'too_many_requests', error.message, error)
   if (isStateFault(error) || isOutwardFault(error))
-    return temporary(503, 'temporarily_unavailable', `${error.code}: ${error.message}`)
+    return temporary(503, 'temporarily_unavailable', `${error.code}: ${error.message}`, error)
   return error
 }
 
 const isOutwardFault = (error: unknown): error is HoldshortError =>
   error instanceof HoldshortError && error.code === 'OUTWARD_FAILED'
 
-/** An error of a request that the client may repeat later. */
-const temporary = (status: number, name: string, error_description: string) =>
-  Object.assign(new errors.OIDCProviderError(status, name), { error_description, expose: true, allow_redirect: false })
+/** An error of a request that the client may repeat later; the answer of the library says when. */
+function temporary(status: number, name: string, error_description: string, cause: HoldshortError) {
+  Provider.ctx?.set(retryAfter(cause))
+  const error = new errors.OIDCProviderError(status, name)
+  return Object.assign(error, { error_description, expose: true, allow_redirect: false, cause })
+}
 
 /** The adapter as the library calls it: its failures have the status and the form of the library's errors. */
 export function libraryAdapter(context: StorageContext, model: string): Adapter {

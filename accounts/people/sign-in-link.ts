@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { futureFrom } from '../../api/state/from-future.ts'
 import { keyedHash } from '../../api/state/key-format.ts'
 import { findByHash } from '../../api/state/peppers.ts'
@@ -10,7 +10,7 @@ import { personByEmail, personById } from './people.ts'
 const VALID_MS = 15 * 60_000
 const KIND = 'sign-in-link'
 
-/** Creates a token that signs in the person with an email once, within 15 minutes; null for an unknown email. */
+/** Creates a token that signs in the person with an email once, within 15 minutes and until the password is changed; null for an unknown email. */
 export async function makeSignInToken(
   { db, pepper }: State,
   email: string,
@@ -21,7 +21,7 @@ export async function makeSignInToken(
   const token = randomBytes(32).toString('base64url')
   const expires_at = new Date(now + VALID_MS).toISOString()
   await db.transaction().execute(async (transaction) => {
-    const payload = JSON.stringify({ person_id: person.id })
+    const payload = JSON.stringify({ person_id: person.id, password: passwordMark(person) })
     await transaction
       .insertInto('challenges')
       .values({ hash: keyedHash(token, pepper), kind: KIND, payload, expires_at })
@@ -32,7 +32,8 @@ export async function makeSignInToken(
 }
 
 /**
- * Consumes a sign-in token and returns its person; null for a token that is unknown, used or expired. `check` may refuse the person,
+ * Consumes a sign-in token and returns its person; null for a token that is unknown, used or
+ * expired, or older than the password. `check` may refuse the person,
  * which leaves the token as it was.
  */
 export async function consumeSignInToken(
@@ -60,6 +61,13 @@ async function spendToken({ db, peppers }: State, token: string, now: number): P
       .executeTakeFirst(),
   )
   if (!spent) return null
-  const { person_id } = JSON.parse(spent.payload) as { person_id: string }
-  return (await personById(db, person_id)) ?? null
+  const { person_id, password } = JSON.parse(spent.payload) as { person_id: string; password: string }
+  const person = await personById(db, person_id)
+  return person && passwordMark(person) === password ? person : null
 }
+
+/** What a link remembers of the password that it was made beside, so that it ends with the next one. */
+const passwordMark = ({ password_hash }: PersonRow): string =>
+  createHash('sha256')
+    .update(password_hash ?? '')
+    .digest('base64url')

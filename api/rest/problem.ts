@@ -169,7 +169,6 @@ export function problemOf(
   if (error instanceof RateLimitedError) {
     body.scope = error.scope as Problem['scope']
     body.retry_after_seconds = error.retryAfterSeconds
-    headers['retry-after'] = String(error.retryAfterSeconds)
     // The gate has already set these headers for the limits of a key, with every limit.
     if (!GATE_SCOPES.has(error.scope)) {
       headers.ratelimit = `"${error.scope}";r=0;t=${error.retryAfterSeconds}`
@@ -180,8 +179,19 @@ export function problemOf(
   if (code === 'INVALID_API_KEY')
     headers['www-authenticate'] =
       challenge ?? `Bearer realm="holdshort", resource_metadata="${site_url}/.well-known/oauth-protected-resource"`
-  if (['NOT_READY', 'STATE_UNREACHABLE'].includes(code)) headers['retry-after'] = '5'
-  if (['STATE_UNWRITABLE', 'STATE_DAMAGED'].includes(code)) headers['retry-after'] = '60'
-  if (code === 'GATE_UNAVAILABLE') headers['retry-after'] = '1'
-  return { body, headers }
+  return { body, headers: { ...headers, ...retryAfter(error) } }
+}
+
+const RETRY_SECONDS: Partial<Record<ErrorCode, number>> = {
+  NOT_READY: 5,
+  STATE_UNREACHABLE: 5,
+  STATE_UNWRITABLE: 60,
+  STATE_DAMAGED: 60,
+  GATE_UNAVAILABLE: 1,
+}
+
+/** The header that says when a refused request may be sent again; none where waiting does not help. */
+export function retryAfter(error: HoldshortError): Record<string, string> {
+  const seconds = error instanceof RateLimitedError ? error.retryAfterSeconds : RETRY_SECONDS[error.code]
+  return seconds === undefined ? {} : { 'retry-after': String(seconds) }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } from 'kysely'
-import { HoldshortError } from '../../config/errors.ts'
+import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import { DEFAULT_MIGRATION_TABLE, Migrator, SqliteAdapter, sql } from './kysely.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
 
@@ -120,18 +120,34 @@ const isOf0_1_0 = (done: readonly string[]) =>
 
 /**
  * Brings the tables of a state up to this release. `mayMigrate` is called before the state of an earlier release is changed.
- * @throws HoldshortError STATE_OF_OTHER_RELEASE, and what `mayMigrate` throws; nothing was changed.
+ * @throws HoldshortError STATE_OF_OTHER_RELEASE, SettingsError for a new state whose database does not take every letter, and what
+ *   `mayMigrate` throws; nothing was changed.
  */
 export async function migrate(db: Kysely<StateTables>, mayMigrate?: () => Promise<void>): Promise<void> {
   const done = await migrationsOf(db)
   if (!isReadable(done)) throw otherReleaseError()
-  if (done.length > 0 && !isComplete(done)) await mayMigrate?.()
+  if (done.length === 0) await requireEveryLetter(db)
+  else if (!isComplete(done)) await mayMigrate?.()
   if (isOf0_1_0(done)) await recordAsOne(db)
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   await requireTables(db)
   await restoreIndexes(db)
+}
+
+/** SQL of the encoding of a PostgreSQL database that lacks letters of names: no row for UTF8, nor for SQL_ASCII, which stores bytes. */
+export const ENCODING_LACKING_LETTERS = `SELECT current_setting('server_encoding') AS encoding
+  WHERE current_setting('server_encoding') NOT IN ('UTF8', 'SQL_ASCII')`
+
+/** What is wrong with such a database, and the way out. */
+export const lackingLettersText = (encoding: string) =>
+  `its database has the encoding ${encoding}, which lacks letters of names; create one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`
+
+async function requireEveryLetter(db: Kysely<StateTables>): Promise<void> {
+  if (isSqlite(db)) return
+  const [found] = (await sql.raw<{ encoding: string }>(ENCODING_LACKING_LETTERS).execute(db)).rows
+  if (found) throw new SettingsError([{ parameter: 'DATABASE_URL', message: lackingLettersText(found.encoding) }])
 }
 
 /** A column that a state has. */

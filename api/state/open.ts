@@ -72,8 +72,7 @@ async function openEmbedded(settings: StateSettings): Promise<State> {
   }
   if (key_pepper === undefined) readOrCreatePeppers(pepper)
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
-  /** What a new or older state needs could not be written: for the operator, because this process ends. */
-  const ofOpening = (error: unknown) => (error instanceof StateUnwritableError ? unopenedError(file, error) : error)
+  const ofOpening = (error: unknown) => asUnopened(file, error)
   const state = await stateOn(database, peppers, mayMigrate).catch((error) => {
     throw asStateDamage(file, ofOpening(error))
   })
@@ -82,6 +81,10 @@ async function openEmbedded(settings: StateSettings): Promise<State> {
   })
   return withReserve(await withMarker(state, database.writes, markerFile), reserve)
 }
+
+/** What a new or older state needs could not be written: for the operator, because this process ends. */
+const asUnopened = (place: string, error: unknown) =>
+  error instanceof StateUnwritableError ? unopenedError(place, error) : error
 
 /** A state that keeps what its next opening needs, from the moment at which it no longer needs that itself. */
 function withReserve(state: State, reserve: string): State {
@@ -145,8 +148,13 @@ async function openServer(
   // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
-  const state = await stateOn(openPostgresql(database_url), peppers, mayMigrate)
-  await requirePepper(state, key_pepper_former)
+  const ofOpening = (error: unknown) => asUnopened('the database of DATABASE_URL', error)
+  const state = await stateOn(openPostgresql(database_url), peppers, mayMigrate).catch((error) => {
+    throw ofOpening(error)
+  })
+  await requirePepper(state, key_pepper_former).catch((error) => {
+    throw ofOpening(error)
+  })
   return state
 }
 

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, statfsSync, statSync, truncateSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { keepOwner } from '../../warehouse/storage/files.ts'
+import { appendFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { HoldshortError } from '../../config/errors.ts'
+import { draftPath } from '../../warehouse/storage/draft-names.ts'
+import { asDiskFull, keepOwner } from '../../warehouse/storage/files.ts'
 import { StateUnwritableError } from './unreachable.ts'
 
 /**
@@ -39,13 +40,24 @@ export async function openWithReserve<T>(path: string, open: () => Promise<T>): 
 /** Gives some of the space back; false where none is left, where the disk has space, and where nothing can be changed. */
 function release(path: string): boolean {
   const size = sizeOf(path)
-  if (size === 0) return false
+  if (size === 0 || !isFull(path)) return false
   try {
-    const { bavail, bsize } = statfsSync(dirname(path))
-    if (bavail * bsize > RESERVED_BYTES) return false
     truncateSync(path, Math.max(0, size - STEP_BYTES))
     return true
   } catch {
     return false
+  }
+}
+
+/** Whether no more can be written beside the reserve: the disk is full, or the quota of this user, of which its free space says nothing. */
+function isFull(path: string): boolean {
+  const probe = draftPath(path)
+  try {
+    writeFileSync(probe, randomBytes(RESERVED_BYTES), { mode: 0o600 })
+    return false
+  } catch (error) {
+    return asDiskFull(error) instanceof HoldshortError
+  } finally {
+    rmSync(probe, { force: true })
   }
 }

@@ -33,14 +33,20 @@ export class StateUnwritableError extends HoldshortError {
   }
 }
 
-/** The same error for the operator of a process that could not open the file, and therefore ends. */
-export function unopenedError(file: string, { reason, cause }: StateUnwritableError): StateUnwritableError {
+const REMEDIES: [RegExp, string][] = [
+  [/^(EROFS|SQLITE_READONLY.*)$/, READ_ONLY_REMEDY],
+  [/^25006$/, 'name the primary server, not a standby, and let the role write (default_transaction_read_only)'],
+  [/^/, 'free space, or make it writable'],
+]
+
+/** The same error for the operator of a process that could not open the file or database, and therefore ends. */
+export function unopenedError(place: string, { reason, cause }: StateUnwritableError): StateUnwritableError {
   const { code = '' } = (cause ?? {}) as { code?: string }
-  const remedy = /^(EROFS|SQLITE_READONLY.*)$/.test(code) ? READ_ONLY_REMEDY : 'free space, or make it writable'
+  const [, remedy] = REMEDIES.find(([codes]) => codes.test(code))!
   return new StateUnwritableError(
     reason,
     { cause },
-    `${file} cannot be opened, because it cannot be written (${reason}): ${remedy}`,
+    `${place} cannot be opened, because it cannot be written (${reason}): ${remedy}`,
   )
 }
 

@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import { partText } from '../../answers/statements/text.ts'
 import { DEFAULT_MIGRATION_TABLE } from '../../api/state/kysely.ts'
-import { COLUMNS_IN_POSTGRESQL, type FoundColumn, isComplete, missingFrom } from '../../api/state/migrations.ts'
+import {
+  COLUMNS_IN_POSTGRESQL,
+  ENCODING_LACKING_LETTERS,
+  type FoundColumn,
+  isComplete,
+  lackingLettersText,
+  missingFrom,
+} from '../../api/state/migrations.ts'
 import { readPepperFile } from '../../api/state/peppers.ts'
 import { openPool } from '../../api/state/postgresql.ts'
 import { STATE_TABLE_NAMES } from '../../api/state/tables.ts'
@@ -95,11 +102,13 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
   try {
     let missing: string[] = []
     let lost: string | null = null
+    let encoding: string | undefined
     await askTwice(async () => {
       const client = await pool.connect()
       try {
         const { rows } = await client.query<{ missing: string }>(MISSING_RIGHTS, [STATE_TABLE_NAMES])
         missing = rows.map((row) => row.missing)
+        encoding = (await client.query<{ encoding: string }>(ENCODING_LACKING_LETTERS, [])).rows[0]?.encoding
         lost = missing.length === 0 ? await lostTables(client) : null
       } finally {
         client.release()
@@ -107,6 +116,10 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
     })
     if (lost !== null)
       return wrong(`${serverOf(url)} answers, but its database lacks ${lost}; restore it from its own backup`)
+    if (encoding !== undefined)
+      return wrong(
+        `${serverOf(url)} answers, but ${lackingLettersText(encoding)}, and move the rows there (pg_dump, psql)`,
+      )
     if (missing.length === 0) return `${serverOf(url)} answers`
     return wrong(
       `${serverOf(url)} answers, but the role of DATABASE_URL lacks ${partText(missing.slice(0, 3), missing.length)}; grant it, or make this role the owner of its database`,

@@ -215,7 +215,7 @@ test('an export onto a full disk is named, and the next one is whole', async (co
   await truncate(filler, (await stat(filler)).size - 64_000)
   await expect(exportAll(installation, target)).rejects.toMatchObject({
     code: 'DISK_FULL',
-    message: `${target} has no space left`,
+    message: expect.stringContaining(`${target} has no space left`),
   })
   for (const path of [filler, folder]) await rm(path, { recursive: true })
   expect((await exportAll(installation, target)).rows).toBeGreaterThan(0)

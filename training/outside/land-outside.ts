@@ -24,15 +24,33 @@ export interface LandedForecasts {
   differing_rows: number
 }
 
-/** Lands forecasts that were made elsewhere; each is known from `now` on (epoch ms). */
+/** Forecasts that are landed and compared at once: a file may have millions, and their rows take much more memory than they do. */
+const AT_ONCE = 20_000
+
+/**
+ * Lands forecasts that were made elsewhere; each is known from `now` on (epoch ms). Those of one file land in several transactions: what a
+ * kill leaves out lands when the file is imported again.
+ */
 export async function landOutside(
   warehouse: Warehouse,
   forecaster: string,
   forecasts: readonly FileForecast[],
   now: number,
 ): Promise<LandedForecasts> {
+  const inOrder = [...forecasts].sort((a, b) => a.issued_ms - b.issued_ms)
+  const landed = { new_rows: 0, differing_rows: 0 }
+  for (let start = 0; start < inOrder.length; start += AT_ONCE) {
+    const some = inOrder.slice(start, start + AT_ONCE)
+    const new_rows = await landSome(warehouse, forecaster, some, now)
+    landed.new_rows += new_rows
+    if (new_rows < some.length) landed.differing_rows += await countDiffering(warehouse, forecaster, some)
+  }
+  return landed
+}
+
+function landSome(warehouse: Warehouse, forecaster: string, forecasts: readonly FileForecast[], now: number) {
   const available_at = isoUtc(now)
-  const new_rows = await warehouse.land(
+  return warehouse.land(
     outsideForecasts,
     forecasts.map(({ airport, issued_ms, valid_ms, p10, p50, p90 }) => ({
       forecaster,
@@ -45,21 +63,15 @@ export async function landOutside(
       available_at,
     })),
   )
-  const differing_rows = new_rows === forecasts.length ? 0 : await countDiffering(warehouse, forecaster, forecasts)
-  return { new_rows, differing_rows }
 }
 
+/** How many forecasts, in the order of their issue, differ from what is stored. */
 async function countDiffering(warehouse: Warehouse, forecaster: string, forecasts: readonly FileForecast[]) {
-  const issues = forecasts.map(({ issued_ms }) => issued_ms)
   const stored = await warehouse.query<FileForecast>(
     `SELECT iata AS airport, epoch_ms(issued_at)::DOUBLE AS issued_ms, epoch_ms(valid_at)::DOUBLE AS valid_ms, p10, p50, p90
      FROM outside_forecasts
      WHERE forecaster = $forecaster AND issued_at BETWEEN $from::TIMESTAMPTZ AND $to::TIMESTAMPTZ`,
-    {
-      forecaster,
-      from: isoUtc(issues.reduce((a, b) => Math.min(a, b))),
-      to: isoUtc(issues.reduce((a, b) => Math.max(a, b))),
-    },
+    { forecaster, from: isoUtc(forecasts[0]!.issued_ms), to: isoUtc(forecasts.at(-1)!.issued_ms) },
   )
   const keyOf = ({ airport, issued_ms, valid_ms }: FileForecast) => `${airport} ${issued_ms} ${valid_ms}`
   const storedByKey = new Map(stored.map((row) => [keyOf(row), row]))

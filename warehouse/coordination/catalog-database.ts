@@ -174,10 +174,14 @@ export const GUARD_CATALOG = 'SELECT holdshort.guard_catalog()'
  */
 export async function requireSameWorld(url: string, simulated: boolean): Promise<void> {
   await withCatalog(url, 'holdshort', async (client) => {
+    await client.query('BEGIN')
+    // Two machines that start at once on a new catalog, one live and one simulated, would each see their own mark.
+    await client.query('LOCK TABLE holdshort.installation IN SHARE ROW EXCLUSIVE MODE')
     await client.query(
       'INSERT INTO holdshort.installation SELECT $1::boolean WHERE NOT EXISTS (SELECT FROM holdshort.installation)',
       [simulated],
     )
+    await client.query('COMMIT')
     const { rows } = await client.query<{ simulated: boolean }>('SELECT simulated FROM holdshort.installation LIMIT 1')
     if (rows[0]?.simulated === simulated) return
     const words = (value: boolean) => (value ? 'simulated' : 'live')

@@ -183,5 +183,7 @@ export function asDiskFull(error: unknown, path = 'the data folder'): unknown {
     return new HoldshortError('DISK_FULL', text, { cause: error })
   }
   const full = code === 'ENOSPC' || code === 'EDQUOT' || /no space left|disk quota/i.test(message ?? '')
-  return full ? new HoldshortError('DISK_FULL', `${path} has no space left`, { cause: error }) : error
+  if (!full) return error
+  const text = `${path} has no space left: its disk is full of bytes (df) or of files (df -i), or the quota of this user is used up`
+  return new HoldshortError('DISK_FULL', text, { cause: error })
 }

@@ -112,6 +112,19 @@ test('a refresh token that was used less than 30 s ago is answered again, and al
   expect((await mcp(harness, repeated.json().access_token)).statusCode).toBe(401)
 })
 
+test('a refresh token whose successor could not be stored is answered whenever its client comes again', async () => {
+  const { state, controls } = harness
+  const { client } = await openConnected(harness)
+  const actor = () => ({ actor: 'client', source: null }) as const
+  const context = { state, clock: () => controls.now, actor, readDocument: async () => undefined }
+  await storageAdapter(context, 'RefreshToken').consume(client.refresh_token)
+  controls.now += 60_000
+  const renewed = await refresh(harness, client)
+  expect(renewed.statusCode, renewed.body).toBe(200)
+  expect((await mcp(harness, renewed.json().access_token)).statusCode).toBe(200)
+  refused(await refresh(harness, client), 'invalid_grant')
+})
+
 test('a token that a machine used whose clock is 45 s ahead is answered again by one whose clock is right', async () => {
   const { client } = await openConnected(harness)
   harness.controls.now += 45_000

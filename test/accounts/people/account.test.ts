@@ -232,12 +232,14 @@ test('the operator’s link signs in once, when its button is pressed, and can s
   expect((await use(second!, 'another good password')).statusCode).toBe(303)
   expect((await mine.get('/account')).statusCode).toBe(303)
   expect((await anotherBrowser(harness, 'another good password')).statusCode).toBe(303)
+  expect((await use(third!)).statusCode, 'a link from before the new password').toBe(401)
+  await signInLink('Ada@example.org', flags)
   harness.controls.now += 15 * 60_000
-  expect((await use(third!)).statusCode).toBe(401)
+  expect((await use(new URL(printed[3]!.trim()).searchParams.get('token')!)).statusCode).toBe(401)
   expect((await use('"><script>')).body).not.toContain('<script>')
   const log = await auditLogOf(harness.state.db, mine.person.account_id, 100)
   expect(log.filter(({ action }) => action === 'sign_in_link_made').map(({ actor }) => actor)).toEqual(
-    links.map(() => 'operator'),
+    printed.map(() => 'operator'),
   )
   expect(JSON.stringify(log)).not.toContain(first)
 })

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { usageByEndpoint } from '../../../api/gate/usage.ts'
+import { openState } from '../../../api/state/open.ts'
 import { checkPostgresql } from '../../../bin/doctor/check-connections.ts'
 import { readSettings } from '../../../config/settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -83,6 +84,26 @@ test('a read-only server answers reads, refuses writes with its own code, and is
   await setReadOnly(false)
   expect((await register()).statusCode).toBe(201)
   expect((await app.inject('/health')).json()).toMatchObject({ faults: [] })
+}, 60_000)
+
+test('a server that takes no first state is refused with the way out, and one with a state is opened', async () => {
+  const cluster = await startCluster({})
+  onTestFinished(() => cluster.remove())
+  const data_dir = await temporaryFolder()
+  const database_url = cluster.url('postgres')
+  const open = async () =>
+    (await openState({ data_dir, database_url, key_pepper: 'pepper of the first state' })).close()
+  const setReadOnly = (on: string) =>
+    cluster.run('template1', `ALTER DATABASE postgres SET default_transaction_read_only = ${on}`)
+  await setReadOnly('on')
+  await expect(open()).rejects.toMatchObject({
+    code: 'STATE_UNWRITABLE',
+    message: expect.stringMatching(/^the database of DATABASE_URL cannot .*read-only.*: name the primary server/),
+  })
+  await setReadOnly('off')
+  await open()
+  await setReadOnly('on')
+  await open()
 }, 60_000)
 
 test('a role without rights is refused with a code that says so, doctor names the rights, and what is granted works at once', async () => {

@@ -3,6 +3,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { issueKey } from '../../../accounts/keys/keys.ts'
 import { addUsage, callsOfMonth } from '../../../api/gate/usage.ts'
 import { openState } from '../../../api/state/open.ts'
+import { checkPostgresql } from '../../../bin/doctor/check-connections.ts'
+import { readSettings } from '../../../config/settings.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
@@ -49,4 +51,25 @@ test('a lock that the server waits for no longer is answered with 503, and nothi
   })
   expect(other.fault()).toBeNull()
   await other.changeAccess(async () => undefined)
+}, 60_000)
+
+test('a database whose encoding lacks letters takes no state, and doctor says how to make one that does', async () => {
+  const cluster = await newCluster()
+  const encoded = (name: string, encoding: string) =>
+    cluster.run('postgres', `CREATE DATABASE ${name} ENCODING '${encoding}' TEMPLATE template0`)
+  await encoded('latin', 'LATIN1')
+  await encoded('bytes', 'SQL_ASCII')
+  const data_dir = await temporaryFolder()
+  const key_pepper = 'pepper of the encodings'
+  const open = (name: string) => openState({ data_dir, database_url: cluster.url(name), key_pepper })
+  await expect(open('latin')).rejects.toThrow(/^DATABASE_URL: its database has the encoding LATIN1.*ENCODING 'UTF8'/)
+  const settings = { ...readSettings({ HOLDSHORT_DATA_DIR: data_dir }), key_pepper }
+  expect(await checkPostgresql(settings, cluster.url('latin'))).toMatchObject({
+    says: expect.stringContaining('encoding LATIN1'),
+  })
+  await using state = await open('bytes')
+  const name = "東京 ‹café› \\'"
+  await issueKey(state, { tier: 'free', name }, NOW)
+  const accounts = await state.db.selectFrom('accounts').select('name').execute()
+  expect(accounts).toEqual([{ name }])
 }, 60_000)

@@ -1,14 +1,20 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { issueKey } from '../../../accounts/keys/keys.ts'
 import { openState } from '../../../api/state/open.ts'
+import { keepReserve, openWithReserve } from '../../../api/state/reserve.ts'
+import { asStateError } from '../../../api/state/unreachable.ts'
 import { checkState } from '../../../bin/doctor/check-folder.ts'
 import { dataPaths, readSettings } from '../../../config/settings.ts'
 import { NOW } from '../example-snapshot.ts'
 import { openHarness, temporaryFolder } from '../harness.ts'
 
-const { watchFault } = vi.hoisted(() => ({ watchFault: { code: null as string | null } }))
+const { watchFault, writeFault } = vi.hoisted(() => ({
+  watchFault: { code: null as string | null },
+  writeFault: { code: null as string | null },
+}))
 
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
@@ -17,6 +23,10 @@ vi.mock('node:fs', async (original) => {
     watch: (...args: Parameters<typeof fs.watch>) => {
       if (watchFault.code !== null) throw Object.assign(new Error(watchFault.code), { code: watchFault.code })
       return fs.watch(...args)
+    },
+    writeFileSync: (...args: Parameters<typeof fs.writeFileSync>) => {
+      if (writeFault.code !== null) throw Object.assign(new Error(writeFault.code), { code: writeFault.code })
+      return fs.writeFileSync(...args)
     },
   }
 })
@@ -86,3 +96,25 @@ test.each(['EMFILE', 'ENOSPC'])(
     expect(warnings).toEqual([expect.stringMatching(/no inotify (instance|watch) is left .*read at each request/)])
   },
 )
+
+test.each([
+  ['EDQUOT', true],
+  ['ENOSPC', true],
+  ['EROFS', false],
+  [null, false],
+] as const)('where a folder answers a write with %s, the reserve is released: %s', async (code, isReleased) => {
+  const reserve = join(temporaryFolder(), 'reserve')
+  keepReserve(reserve)
+  const { size } = statSync(reserve)
+  writeFault.code = code
+  onTestFinished(() => {
+    writeFault.code = null
+  })
+  const opening = openWithReserve(reserve, async () => {
+    // SQLite has the same code for a quota and for a broken disk.
+    if (statSync(reserve).size > size / 2) throw asStateError({ code: 'SQLITE_IOERR_SHMSIZE' })
+  })
+  if (isReleased) await opening
+  else await expect(opening).rejects.toMatchObject({ code: 'STATE_UNWRITABLE' })
+  expect(statSync(reserve).size).toBe(isReleased ? size / 2 : size)
+})

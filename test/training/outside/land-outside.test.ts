@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { HOUR_MS } from '../../../config/vocabulary.ts'
 import { landOutside } from '../../../training/outside/land-outside.ts'
 import { newWarehouse } from '../../warehouse/new-warehouse.ts'
 
@@ -26,4 +27,17 @@ test('forecasts with other quantiles than the stored ones are counted, and the s
     { iata: 'LAX', p50: 9 },
   ])
   expect(await landOutside(warehouse, 'seasonal', [], NOW)).toEqual({ new_rows: 0, differing_rows: 0 })
+})
+
+test('a large file lands and is compared in parts, so that its rows are never in memory at once', async () => {
+  const warehouse = await newWarehouse()
+  const hours = Array.from({ length: 24_000 }, (_, hour) => ({
+    ...forecast('JFK', 9),
+    valid_ms: NOW + hour * HOUR_MS,
+  }))
+  const land = vi.spyOn(warehouse, 'land')
+  expect(await landOutside(warehouse, 'seasonal', hours, NOW)).toEqual({ new_rows: 24_000, differing_rows: 0 })
+  expect(land.mock.calls.map(([, rows]) => rows.length)).toEqual([20_000, 4_000])
+  const changed = hours.map((row, hour) => (hour === 0 || hour === 23_999 ? { ...row, p90: 21 } : row))
+  expect(await landOutside(warehouse, 'seasonal', changed, NOW)).toEqual({ new_rows: 0, differing_rows: 2 })
 })

@@ -28,6 +28,20 @@ describe.skipIf(postgresqlPrograms() === null)('on a server whose transactions a
     }
   })
 
+  test('a machine whose world is another one than that of a machine that marks the new catalog meanwhile is refused', async () => {
+    const url = cluster.url('worlds')
+    await createCatalogDatabase(url)
+    await withCatalog(url, 'test', async (other) => {
+      await other.query('BEGIN')
+      await other.query('INSERT INTO holdshort.installation VALUES (true)')
+      const refused = expect(requireSameWorld(url, false)).rejects.toMatchObject({ code: 'WORLD_MISMATCH' })
+      await sleep(200)
+      await other.query('COMMIT')
+      await refused
+    })
+    await requireSameWorld(url, true)
+  })
+
   test('an address with options of its own has our isolation too', async () => {
     const url = `${cluster.url('postgres')}?options=-c%20statement_timeout%3D60000`
     const { rows } = await withCatalog(url, 'test', (client) => client.query('SHOW transaction_isolation'))
