@@ -11,6 +11,7 @@ import { monthNamed } from '../statements/day-names.ts'
 import { PART_OF_DAY, withPartInEnglish } from '../statements/day-parts.ts'
 import { dayHint, dayOfWord, EITHER_ORDER, isRelativeDay } from '../statements/day-words.ts'
 import { ambiguousHalf, withDialInFigures } from '../statements/dial-words.ts'
+import { NO_CALENDAR } from '../statements/holiday-words.ts'
 import { localTime } from '../statements/local-time.ts'
 import { spanOf } from '../statements/time-span.ts'
 import { AT, CLOCK, NOT_A_RANGE, rangeHint, withHourAlone, withPlainClock, withWholeHours } from './clock-text.ts'
@@ -168,6 +169,7 @@ function timeOfPart(time: string, part: string, error: (message: string) => Para
 const ZONE =
   /\s(UTC|GMT|[A-Z]{1,4}T|(?:Eastern|Central|Mountain|Pacific)(?: [Tt]ime)?|(?!(?:Departure|Boarding|Flight|Takeoff|Arrival) )(?:[A-Z][a-z]+ )+[Tt]ime|[A-Z][a-z]+\/[\w/]+)(?=$|\s+(?:today|tomorrow|tonight|on)\b)/
 const UNKNOWN_DAY = '; the day is not known here by those words: write its date'
+const NO_HOLIDAYS = '; no calendar of holidays is known for the country of this airport: write the date of the day'
 /** An offset that no place has, from -12:00 and +15:00 on: `10:00-12:00` is rather from ten to twelve. */
 const OFFSET_OF_NO_PLACE = /T.*(?:-(?:1[2-9]|2\d)|\+(?:1[5-9]|2\d)):?\d{2}$/
 
@@ -193,7 +195,8 @@ function hintOf(words: string, today: string, calendar: NamedDaysOfPlace): strin
   const named = readDay(day) === null ? (relativeDayIn(day) ?? behindOn) : day
   if (named !== null) return `; write the time as hours and minutes, like "${named} 17:30"`
   const hint = dayHint(day, today, calendar, time)
-  return hint === '' && time !== '' ? UNKNOWN_DAY : hint
+  if (hint !== '' || time === '') return hint
+  return calendar === NO_CALENDAR ? NO_HOLIDAYS : UNKNOWN_DAY
 }
 
 /** The day, like today or tomorrow, that words begin with: `tomorrow` of `tomorrow around`; null if there is none. */
@@ -250,7 +253,7 @@ export function departureTime(text: string, { timezone, country, region }: Depar
   const example = `${clock(now + DAY_MS).slice(0, 10)}T17:30`
   const words = wordsOf(text)
   const today = clock(now).slice(0, 10)
-  const calendar = once(() => holidaysAt(country, region) ?? { days: {} })
+  const calendar = once(() => holidaysAt(country, region) ?? NO_CALENDAR)
   const readDay: ReadDay = (word) => dayOfWord(word, today, calendar())
   const iso = isoDeparture(withDay(words, now, clock(now).slice(11), readDay, error), example, error)
   if (EITHER_ORDER.test(iso))

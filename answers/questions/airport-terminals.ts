@@ -69,12 +69,15 @@ export function knownTerminal(iata: string, terminal: string, snapshot: Snapshot
   return whole === terminal ? null : knownTerminal(iata, whole, snapshot)
 }
 
-/** The terminal of a place within it, as boards name it: `D` of "D gates", `T2` of "T2 Satellite" and "T2 Pier B"; any other text as it is. */
+/** The terminal of a place within it, as boards name it: `D` of "D gates", `T2` of "T2 Satellite" and "T2 Pier B", `T5` of "T5 B gates", `2E` of "2E hall L"; any other text as it is. */
 const terminalOfPlace = (text: string): string =>
   text
     .trim()
+    .replace(
+      /^((?:t(?:erminal)?[\s-]*)?\d{1,2}[a-z]?)[\s,]+(?:satellite|pier|concourse|hall|(?:[a-z]\s+)?gates?)\b.*$/i,
+      '$1',
+    )
     .replace(/\s+gates?$|^gates?\s+(?=[a-z]$)/i, '')
-    .replace(/^(t(?:erminal)?[\s-]*\d{1,2}[a-z]?)[\s,]+(?:satellite|pier|concourse|gates?)\b.*$/i, '$1')
 
 /** The name of the terminal that a text means, or the text as the name of one: `North Terminal` for "North", `Terminal 8` for "8". */
 export const meantTerminalName = (iata: string, text: string, snapshot: Snapshot): string =>

@@ -2,7 +2,7 @@ import type { Airport, Directory } from '../../config/airports/directory.ts'
 import { distanceKm } from '../../config/airports/distance.ts'
 import { fold } from '../../config/airports/search/fold.ts'
 import { NEAR_KM, servedNear } from '../../config/airports/served-near.ts'
-import { territoriesOf } from '../../config/reference/countries.ts'
+import { countryCode, territoriesOf } from '../../config/reference/countries.ts'
 import { codeHits } from './code-hits.ts'
 import { type AirportHit, Grade, isOfArea, Naming, type ScoredHit } from './hits.ts'
 import { hitsAsWritten, inTurn, isServed, MAX_HITS, MIN_IMPORTANCE_BESIDE_CODE, select } from './hits-as-written.ts'
@@ -56,6 +56,18 @@ const guesses = (directory: Directory, index: NameIndex, query: string): Airport
 
 const MAX_OF_AREA = 3
 
+/** The airports of a place that is none of a country itself, in the territories of it: those of Guam in "Guam USA". */
+function inTerritory(directory: Directory, index: NameIndex, place: string, country: string | null): AirportHit[] {
+  const territories = new Set(country === null ? [] : territoriesOf(country))
+  if (territories.size === 0) return []
+  const named = hitsAsWritten(directory, index, place).filter(({ grade }) => grade === Grade.name)
+  const countryOf = ({ position }: ScoredHit) => index.airports[position]!.country
+  if (named.some((hit) => countryOf(hit) === country)) return []
+  return named
+    .filter((hit) => territories.has(countryOf(hit)))
+    .map((hit) => ({ ...airportHit(index, place, hit), exact: false }))
+}
+
 /** The consonants of a name, each once in a row: languages write a name with other vowels, as Syracuse is Siracusa in Italy. */
 const consonantsOf = (name: string) =>
   fold(name)
@@ -69,8 +81,12 @@ const consonantsOf = (name: string) =>
  */
 function withArea(directory: Directory, index: NameIndex, query: string, scored: ScoredHit[]): AirportHit[] {
   const hits = scored.map((hit) => airportHit(index, query, hit))
-  if (hits.some(({ corrected }) => !corrected)) return hits
+  if (hits.some(({ exact }) => exact)) return hits
   const { place = '', area = '' } = areaBehind(directory, index, query) ?? {}
+  const ofTerritory = inTerritory(directory, index, place, countryCode(area))
+  if (ofTerritory.length > 0)
+    return [...ofTerritory, ...hits.filter(({ airport }) => !ofTerritory.some((hit) => hit.airport === airport))]
+  if (hits.some(({ corrected }) => !corrected)) return hits
   // Ireland is no part of New Ireland.
   const isArea = (hit: ScoredHit) => isOfArea(hit) && hit.grade === Grade.name
   const areas = area === '' ? [] : hitsAsWritten(directory, index, area).filter(isArea)

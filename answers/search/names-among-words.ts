@@ -31,7 +31,8 @@ export function codesAmongWords({ byIata }: Directory, query: string): string[] 
   const ofCapitals = isBesideCountry ? [first] : []
   const codes = isInCapitals(query) ? ofCapitals : (query.match(CODE_IN_CAPITALS) ?? [])
   const isServedCode = (code: string) => byIata.get(code)?.scheduled_service || metroByCode(code) !== null
-  return codes.filter((code) => isServedCode(code) && !isAboutAirports(code.toLowerCase()))
+  // Among words USA is the country.
+  return codes.filter((code) => code !== 'USA' && isServedCode(code) && !isAboutAirports(code.toLowerCase()))
 }
 
 /** Further words of a text are not looked at. */

@@ -20,11 +20,19 @@ const FIXED_DAYS = new Map<string, (year: number) => string>([
   ['boxing day', (year) => `${year}-12-26`],
   ["new year's eve", (year) => `${year}-12-31`],
   ["new year's day", (year) => `${year}-01-01`],
+  // Its second Sunday since the season of 2021 has 17 games.
+  ['super bowl sunday', (year) => nthSunday(year, 2, 2)],
   ['orthodox christmas', (year) => `${year}-01-07`],
   ['orthodox good friday', (year) => dayAfter(orthodoxEaster(year), -2)],
   ['orthodox easter', orthodoxEaster],
   ['orthodox easter monday', (year) => dayAfter(orthodoxEaster(year), 1)],
 ])
+
+/** The `n`th Sunday of a month (from 1). */
+function nthSunday(year: number, month: number, n: number): string {
+  const first = `${year}-${String(month).padStart(2, '0')}-01`
+  return dayAfter(first, ((7 - new Date(first).getUTCDay()) % 7) + 7 * (n - 1))
+}
 
 /** A word that travellers leave out behind the name of a holiday. */
 const KIND_OF_DAY = / (?:day|festival)$/i
@@ -55,6 +63,7 @@ const ALIASES = [
   ['diwali', 'deepavali'],
   ['eid al-fitr', 'eid ul-fitr', 'idul fitri', 'lebaran', 'end of ramadan'],
   ['eid al-adha', 'eid ul-adha', 'idul adha', 'bakrid', 'feast of the sacrifice'],
+  ['super bowl sunday', 'super bowl'],
   ['passover', 'pesach'],
   ['korean thanksgiving', 'chuseok'],
   [

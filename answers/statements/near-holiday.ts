@@ -38,15 +38,20 @@ const singleDays = (name: string, today: string, calendar: NamedDaysOfPlace): st
 
 const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
 
-/** The days of the next weekend with a holiday, from the first to the last: `Memorial Day weekend`; none for any other text, or where the holiday is no bridge to one. */
+/** The days of the next weekend with a holiday, from the first to the last, with the days off beside it: `Memorial Day weekend`, and `Easter weekend` from Good Friday to Easter Monday; none for any other text, or where the holiday is no bridge to one. */
 export function weekendOfHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string[] {
   const holiday = WEEKEND_BEHIND.exec(text.trim())?.groups?.['holiday']
   if (holiday === undefined) return []
   for (const day of singleDays(holiday, today, calendar)) {
     const weekday = weekdayNumber(day)
     const [first, last] = weekday < 3 ? [-weekday - 1, 0] : [Math.min(0, 6 - weekday), 7 - weekday]
-    if (weekday !== 3 && dayAfter(day, last) >= today)
-      return Array.from({ length: last - first + 1 }, (_, index) => dayAfter(day, first + index))
+    if (weekday === 3) continue
+    const isOff = (offset: number) => calendar.days[dayAfter(day, offset)] !== undefined
+    let [from, to] = [first, last]
+    while (isOff(from - 1)) from -= 1
+    while (isOff(to + 1)) to += 1
+    if (dayAfter(day, to) >= today)
+      return Array.from({ length: to - from + 1 }, (_, index) => dayAfter(day, from + index))
   }
   return []
 }

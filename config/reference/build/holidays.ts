@@ -153,11 +153,16 @@ const EASTER = once(() =>
   listedDays('US', YEARS, undefined, 'observance').filter(([, name]) => name === 'Easter Sunday'),
 )
 
+/** Regions whose own days with a name that are no days off count as their country's: offices of Texas stay open with fewer people, also on Good Friday. */
+const OBSERVING_REGIONS: Readonly<Record<string, string>> = { US: 'TX' }
+
 /** The days of a country with a name that are no days off, by name: of banks and schools, and those that are only observed. */
 function otherDaysOf(country: string, days: ReadonlyMap<string, string>): Record<string, string> {
   const listed = (['bank', 'school', 'optional', 'observance'] as const).flatMap((type) =>
     listedDays(country, YEARS, undefined, type),
   )
+  const region = OBSERVING_REGIONS[country]
+  if (region !== undefined) listed.push(...listedDays(country, YEARS, region, 'observance'))
   const isAfterEaster = ([day]: Day) =>
     days.get(dayAfter(day, 1)) === 'Easter Monday' || days.get(dayAfter(day, -2)) === 'Good Friday'
   const easter = EASTER().filter(isAfterEaster)
@@ -218,16 +223,23 @@ function packageNames(country: string, place: string | undefined, language: stri
   return new Map(holidays.map(({ date, rule, name }) => [`${date} ${rule}`, name]))
 }
 
-/** Regions whose code in the directory is OurAirports' own, by the code of ISO 3166-2 that the calendar package has. */
-const ISO_REGIONS: Readonly<Record<string, string>> = { 'DE-BR': 'DE-BB', 'IN-MM': 'IN-MH' }
+/** Regions whose code in the directory is OurAirports' own, or of ISO 3166-2 alone, by the code that the calendar package has. */
+const ISO_REGIONS: Readonly<Record<string, string>> = {
+  'DE-BR': 'DE-BB',
+  'IN-MM': 'IN-MH',
+  'RU-CHI': 'RU-ZAB',
+  'RU-MO': 'RU-MR',
+  'RU-SE': 'RU-NO',
+}
 
-/** The days of regions of the directory that their country does not have. In the US, holidays of states move no measured peak. */
+/** The days of regions of the directory that their country does not have. In the US a name of the whole country is that of its own day alone: Georgia keeps Washington's Birthday at Christmas. */
 function regionalDays(country: string, regions: ReadonlySet<string>, national: ReadonlyMap<string, string>) {
-  const states = country === 'US' ? {} : (calendarOf().getStates(country) ?? {})
+  const states = calendarOf().getStates(country) ?? {}
+  const names = new Set(country === 'US' ? national.values() : [])
   const entries = [...regions].toSorted().flatMap((region) => {
     const state = (ISO_REGIONS[region] ?? region).slice(country.length + 1)
     if (!region.startsWith(`${country}-`) || states[state] === undefined) return []
-    const own = [...daysOff(country, YEARS, state)].filter(([day]) => !national.has(day))
+    const own = [...daysOff(country, YEARS, state)].filter(([day, name]) => !national.has(day) && !names.has(name))
     return own.length === 0 ? [] : [[region, Object.fromEntries(own)] as const]
   })
   return Object.fromEntries(entries)

@@ -54,6 +54,8 @@ describe('a terminal by the words that people use', () => {
     ['LGW', 'Terminal North', 'North Terminal'],
     ['LHR', 'T2 Satellite', 'Terminal 2'],
     ['FRA', 'Terminal 1 Pier B', 'Terminal 1'],
+    ['LHR', 'T5 B gates', 'Terminal 5'],
+    ['CDG', '2E hall L', 'Terminal 2E (Halls K, L, M)'],
     ['ORD', 'Terminal 1, Concourse C', 'Terminal 1'],
     ['MIA', 'D gates', 'North Terminal (Concourse D)'],
     ['MIA', 'Gate H', 'South Terminal (Concourses H, J)'],
