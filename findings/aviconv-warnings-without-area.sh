@@ -4,7 +4,7 @@
 # does every example in the package. Its pattern takes 5100N 00200W, as flight plans and NOTAMs have it: the storm of a SIGMET has no area, a
 # volcano has no place, and the ash that is sent around it is nowhere. The IWXXM is made without them, so that a test for "is this airport in the
 # area" finds none and raises nothing. A SIGMET for an entire region has its area, and the same points with the letters behind are read. A
-# CNL SIGMET, which takes back another one, is a SIGMET without a phenomenon, and the other stays in force. Seen:
+# CNL SIGMET, which takes back another one, is a SIGMET without a phenomenon, and does not tell which. Seen:
 #   SIGMET, N5100 W00200: no area; IWXXM without geometry
 #   SIGMET, 5100N 00200W: polygon; IWXXM with geometry
 #   SIGMET, ENTIRE FIR: whole; IWXXM with geometry

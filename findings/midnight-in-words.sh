@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # chrono-node 2.10.3 (npm), github.com/olebedev/when 1.1.0 (Go), dateparser 1.5.0 and parsedatetime 2.6 (PyPI).
-# Who asks for the wait at "midnight tonight" means the end of this evening, and 12:30 am is half past midnight. No two of the four
-# parsers of dates in words agree, and each is wrong somewhere: noon, the midnight that has passed (also where dates of the future are asked
-# for), nine in the evening. In `when` every time from 12:00 to 12:59 am is past noon, whatever the day. Four digits, as boards and tickets have
-# them, lose their zeros: 0005 is five in the morning, or the time at which somebody asks. Nothing is refused, and "tomorrow at 6:30 am" is
+# Who asks for the wait at "midnight tonight" means the end of this evening, and 12:30 am is half past midnight. Four parsers of dates in words
+# have four answers to the first, and none is right: noon, an hour before midnight, the midnight that has passed (also where dates of the future
+# are asked for), and nine in the evening. In `when` every time from 12:00 to 12:59 am is past noon, whatever the day. Four digits, as boards
+# have them, lose their zeros: 0005 is five in the morning, or the time at which somebody asks. Nothing is refused, and "tomorrow at 6:30 am" is
 # right in all four, as is "tomorrow at 5:30 pm". All are asked on 1 December 2026 at 20:00, for dates of the future where one can say so. Seen:
 #   midnight tonight: chrono-node 01 12:00, when 01 23:00, dateparser 01 00:00, parsedatetime 01 21:00
 #   tonight at midnight: chrono-node 01 12:00, when 01 23:00, dateparser 01 00:00, parsedatetime 01 00:00
