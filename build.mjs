@@ -1,9 +1,9 @@
 /**
  * Puts the modules of each program into few files below `dist/`: Node takes a third of a millisecond for every file that it loads,
  * and a service has 600 modules. Packages stay outside. The name of a part holds the hash of what is in it, so a service that
- * runs still finds its parts when the project is built anew, and the file of a program changes with any of them.
+ * runs still finds its parts for a day when the project is built anew, and the file of a program changes with any of them.
  */
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { rolldown } from 'rolldown'
 
 /** What is started or imported by the path of its file: by users, by other programs and by our own processes. */
@@ -30,6 +30,9 @@ const OF_DEVELOPERS = [
   ...modulesIn('test/programs'),
 ]
 
+const DAY_MS = 86_400_000
+
+/** Writes programs and their parts; parts that no build of the last day has written are removed. */
 async function write(programs, parts) {
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((path) => [path, `${path}.ts`])),
@@ -42,6 +45,10 @@ async function write(programs, parts) {
     },
   })
   await bundle.write({ dir: 'dist', chunkFileNames: `${parts}/[name]-[hash].js`, sourcemap: true })
+  for (const name of readdirSync(`dist/${parts}`)) {
+    const path = `dist/${parts}/${name}`
+    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path)
+  }
 }
 
 await write(SERVICE, 'parts')
