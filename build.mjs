@@ -1,7 +1,7 @@
 /**
  * Puts the modules of each program into few files below `dist/`: Node takes a third of a millisecond for every file that it loads,
  * and a service has 600 modules. Packages stay outside. The name of a part holds the hash of what is in it, so a service that
- * runs still finds its parts for a day when the project is built anew, and the file of a program changes with any of them.
+ * runs still finds its parts when the project is built anew, and the file of a program changes with any of them.
  */
 import { readdirSync, rmSync, statSync } from 'node:fs'
 import { rolldown } from 'rolldown'
@@ -32,8 +32,11 @@ const OF_DEVELOPERS = [
 
 const DAY_MS = 86_400_000
 
-/** Writes programs and their parts; parts that no build of the last day has written are removed. */
+const builtAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+/** Writes programs and their parts. Parts of the build before, and of all in the day before that, stay for the services that run. */
 async function write(programs, parts) {
+  const before = builtAt(`dist/${programs[0]}.js`)
   const bundle = await rolldown({
     input: Object.fromEntries(programs.map((path) => [path, `${path}.ts`])),
     platform: 'node',
@@ -47,7 +50,7 @@ async function write(programs, parts) {
   await bundle.write({ dir: 'dist', chunkFileNames: `${parts}/[name]-[hash].js`, sourcemap: true })
   for (const name of readdirSync(`dist/${parts}`)) {
     const path = `dist/${parts}/${name}`
-    if (Date.now() - statSync(path).mtimeMs > DAY_MS) rmSync(path)
+    if (before - builtAt(path) > DAY_MS) rmSync(path)
   }
 }
 

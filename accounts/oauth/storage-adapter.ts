@@ -49,14 +49,18 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     // A record that was written again after a rotation has two rows; the one under the newest pepper is current.
     return rows.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))[0]
   }
+  const isWithinOverlap = ({ consumed_at }: OauthRecordRow) =>
+    consumed_at !== null &&
+    consumed_at <= futureFrom(clock()) &&
+    clock() - Date.parse(consumed_at) < SECONDS.refresh_overlap * 1000
   /**
    * Whether a code or token was used. A machine whose clock is a little ahead used it just now, one that was far ahead long ago.
    * A refresh token without a successor was not: the state went away between the two, and the client has nothing else.
    */
-  const isUsed = async ({ consumed_at, grant_id, payload }: OauthRecordRow) => {
+  const isUsed = async (record: OauthRecordRow) => {
+    const { consumed_at, grant_id, payload } = record
     if (consumed_at === null || model !== 'RefreshToken') return consumed_at !== null
-    const age_ms = clock() - Date.parse(consumed_at)
-    if (consumed_at <= futureFrom(clock()) && age_ms < SECONDS.refresh_overlap * 1000) return false
+    if (isWithinOverlap(record)) return false
     const tokens = db.selectFrom('oauth_records').select('payload').where('grant_id', '=', grant_id)
     const ofGrant = await tokens.where('model', '=', model).execute()
     return ofGrant.some((token) => rotationsOf(token.payload) > rotationsOf(payload))
@@ -91,16 +95,19 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
       return { ...payload, jti: id, ...((await isUsed(found)) ? { consumed: true } : {}) }
     },
     async consume(id) {
-      const { numUpdatedRows } = await db
+      const records = db
         .updateTable('oauth_records')
         .set({ consumed_at: isoAfter(0) })
         .where('model', '=', model)
         .where('id', 'in', idsOf(id))
-        .where('consumed_at', 'is', null)
-        .executeTakeFirst()
+      const { numUpdatedRows } = await records.where('consumed_at', 'is', null).executeTakeFirst()
       if (numUpdatedRows > 0n) return
       const found = await row(id)
-      if (found && !(await isUsed(found))) return
+      if (found && !(await isUsed(found))) {
+        // The first use left no successor: a second process of the client may use it beside this one, as ever.
+        if (!isWithinOverlap(found)) await records.execute()
+        return
+      }
       const grant_id = found?.grant_id
       if (grant_id) await endGrant(state, { grant_id, why: 'a token or code was used twice' }, actor(), clock())
       throw new errors.InvalidGrant('used twice at once')

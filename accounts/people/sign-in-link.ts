@@ -32,9 +32,8 @@ export async function makeSignInToken(
 }
 
 /**
- * Consumes a sign-in token and returns its person; null for a token that is unknown, used or
- * expired, or older than the password. `check` may refuse the person,
- * which leaves the token as it was.
+ * Consumes a sign-in token and returns its person; null for a token that is unknown, used, expired or older than the password.
+ * `check` may refuse the person, which leaves the token as it was.
  */
 export async function consumeSignInToken(
   state: State,

@@ -16,7 +16,7 @@ export const adjustmentFields = {
     .string()
     .nullable()
     .describe(
-      'Why the newest wait is outside the 80 % interval of this hour or the next, in one sentence; null where it is inside or none is known.',
+      'In one sentence: that security is closed now and nobody knows when it opens, or why the newest wait is outside the 80 % interval of this hour or the next; null where neither is so.',
     ),
 }
 

@@ -11,15 +11,16 @@ import {
 } from '../../config/answer-schemas.ts'
 import { ParameterError, PremiumRequiredError } from '../../config/errors.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
-import { WHOLE_AIRPORT } from '../../config/terminal-name.ts'
+import { terminalNamed, WHOLE_AIRPORT } from '../../config/terminal-name.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { HORIZON_HOURS, HOUR_MS, isoUtc, LocalDate, startOfHour } from '../../config/vocabulary.ts'
 import { probabilityOver } from '../../forecasting/quantiles/wait-quantile.ts'
 import type { ForecastSeries } from '../../warehouse/publishing/read/forecasts.ts'
+import { isOpeningUnknown, type QueueState, UNKNOWN_OPENING_TEXT } from '../statements/closure.ts'
 import { withoutPart } from '../statements/day-parts.ts'
 import { dayHint, dayOfWord, daysHint } from '../statements/day-words.ts'
 import { localDayAt, localTime, startOfDay } from '../statements/local-time.ts'
-import { adjustmentFields, firstDisagreement, shownWaitOf, terminalWaitOf } from './adjustment.ts'
+import { adjustmentFields, firstDisagreement, type ShownWait, shownWaitOf, terminalWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
 import { forecastHourAt, quantilesAt } from './forecast-hour.ts'
@@ -246,7 +247,11 @@ function adjustmentsOf(
   const wait = shownQueueWait(snapshot.queue(series.iata, 'security'), 'terminal')
   const isShown = isWithin(period)
   const { adjusted_to } = series
-  const note = firstDisagreement(shownWaitOf(wait), series, now, timezone, isShown)
+  const noteOf = (queue: QueueState, shown: ShownWait, forecast: ForecastSeries) =>
+    isOpeningUnknown(queue) && isShown(startOfHour(now) + HOUR_MS)
+      ? UNKNOWN_OPENING_TEXT
+      : firstDisagreement(shown, forecast, now, timezone, isShown)
+  const note = noteOf(wait, shownWaitOf(wait), series)
   if (!terminals) return { adjusted_to, note }
   return {
     adjusted_to,
@@ -254,7 +259,7 @@ function adjustmentsOf(
     terminals_adjusted_to: terminals.map((own) => ({
       terminal: own.terminal,
       adjusted_to: own.adjusted_to,
-      note: firstDisagreement(terminalWaitOf(wait, own.terminal), own, now, timezone, isShown),
+      note: noteOf(terminalNamed(wait.terminals, own.terminal) ?? wait, terminalWaitOf(wait, own.terminal), own),
     })),
   }
 }

@@ -13,6 +13,7 @@ import {
   unavailableReason,
 } from '../../config/answer-schemas.ts'
 import { HOUR_MS, isoUtc } from '../../config/vocabulary.ts'
+import { isOpeningUnknown, UNKNOWN_OPENING_TEXT } from '../statements/closure.ts'
 import { adjustmentFields, disagreementNote, shownWaitOf } from './adjustment.ts'
 import { defineQuery, type QueryContext } from './define.ts'
 import { findAirport } from './find-airport.ts'
@@ -126,7 +127,9 @@ function nextHour(
     age_seconds: null,
     freshness: null,
     adjusted_to: series.adjusted_to,
-    note: disagreementNote(shownWaitOf(security), series, start, timezone),
+    note: isOpeningUnknown(security)
+      ? UNKNOWN_OPENING_TEXT
+      : disagreementNote(shownWaitOf(security), series, start, timezone),
     unavailable_reason: hour.wait_minutes === null ? CLOSED_REASON : null,
   }
 }

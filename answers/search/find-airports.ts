@@ -60,11 +60,13 @@ const MAX_OF_AREA = 3
 function inTerritory(directory: Directory, index: NameIndex, place: string, country: string | null): AirportHit[] {
   const territories = new Set(country === null ? [] : territoriesOf(country))
   if (territories.size === 0) return []
-  const named = hitsAsWritten(directory, index, place).filter(({ grade }) => grade === Grade.name)
+  const hits = hitsAsWritten(directory, index, place)
+  const isNamed = ({ grade }: ScoredHit) => grade === Grade.name
   const countryOf = ({ position }: ScoredHit) => index.airports[position]!.country
-  if (named.some((hit) => countryOf(hit) === country)) return []
-  return named
-    .filter((hit) => territories.has(countryOf(hit)))
+  // Two states of the country are called Carolina, and a town of Puerto Rico.
+  if (hits.some((hit) => countryOf(hit) === country && (isNamed(hit) || isOfArea(hit)))) return []
+  return hits
+    .filter((hit) => isNamed(hit) && territories.has(countryOf(hit)))
     .map((hit) => ({ ...airportHit(index, place, hit), exact: false }))
 }
 

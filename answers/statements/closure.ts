@@ -52,7 +52,15 @@ function shutAt(closures: readonly Closure[], moment: number): Shut | null {
 }
 
 /** A queue of security by its state now. */
-type QueueState = Pick<QueueWait, 'status' | 'reopens_at'>
+export type QueueState = Pick<QueueWait, 'status' | 'reopens_at'>
+
+/** Whether security is closed and nobody has said when it opens. */
+export const isOpeningUnknown = ({ status, reopens_at }: QueueState): boolean =>
+  status === 'closed' && reopens_at === null
+
+/** What a forecast says of its waits then. */
+export const UNKNOWN_OPENING_TEXT =
+  'Security is closed now, and when it opens is not known: these waits are of hours in which it is open.'
 
 /** Whether an hour ahead (its start, epoch ms) has no wait: it begins while airlines are shut out, or before closed security opens. */
 export function isShutHour(start: number, closures: readonly Closure[], { status, reopens_at }: QueueState): boolean {

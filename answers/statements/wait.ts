@@ -6,7 +6,7 @@ import type { DelayState } from '../../warehouse/publishing/read/delays.ts'
 import { ownPrograms } from '../../warehouse/publishing/read/delays.ts'
 import type { WeatherAlert } from '../../warehouse/publishing/read/weather-alerts.ts'
 import { type AlertNews, alertNews, isDisruptive, nearAlerts } from './alert-news.ts'
-import { closedToAirlines, closurePeriod, closureText, isShutHour } from './closure.ts'
+import { closedToAirlines, closurePeriod, closureText, isOpeningUnknown, isShutHour } from './closure.ts'
 import { type DelayNews, delayNews } from './delay-news.ts'
 import { type OtherLane, otherLanesText } from './other-lanes.ts'
 import { otherSourcesText } from './source-figures.ts'
@@ -251,9 +251,7 @@ function nextHour(facts: WaitFacts, range: WaitPart['range']): NextHour | null {
   const { next, security, delays, airport } = facts
   const { low, high, valid_at } = next
   if (low === null || high === null || valid_at === null) return null
-  // Of security that is closed nobody may know when it opens.
-  const isClosed = security.status === 'closed' && security.reopens_at === null
-  if (isClosed || isShutHour(Date.parse(valid_at), delays.closures, security)) return null
+  if (isOpeningUnknown(security) || isShutHour(Date.parse(valid_at), delays.closures, security)) return null
   const isUnsure =
     next.open_probability === null &&
     ifOpenShort({ status: next.status, basis: 'predicted', wait_minutes: low }, airport.timezone, valid_at) !== ''

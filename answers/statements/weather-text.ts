@@ -64,13 +64,13 @@ const HAZARDS: { applies: (sky: ReportedSky) => boolean; text: (sky: Sky) => str
   },
   { applies: (sky) => isWind(sky, GALE), text: (sky) => `gale, ${windFigure(sky)}: landings may stop` },
   {
-    applies: ({ raw = '' }) => /(^| )WS (ALL RWY|R(WY)?\d\d)/.test(raw),
-    text: () => 'wind shear near the runway: landings may be broken off, and flights may stop for a while',
-  },
-  {
     applies: ({ flight_category }) => flight_category === 'LIFR',
     text: (sky) =>
       `${isDry(sky) ? 'very poor visibility in sand, dust or smoke' : 'very low cloud or fog'}: expect delays, and flights may be diverted or cancelled`,
+  },
+  {
+    applies: ({ raw = '' }) => /(^|(?<!NO) )WS (ALL ?RWY|((TKOF|LDG) )?R(WY ?)?\d\d)/.test(raw),
+    text: () => 'wind shear near the runway: landings may be broken off, and flights may stop for a while',
   },
   {
     applies: (sky) => isWind(sky, STRONG) && !isWind(sky, GALE),

@@ -1,6 +1,7 @@
 import { findAirport } from '../../answers/questions/find-airport.ts'
 import { knowsOpening } from '../../answers/questions/forecast-summary.ts'
 import type { Predictions } from '../../answers/questions/get-predictions.ts'
+import { isOpeningUnknown } from '../../answers/statements/closure.ts'
 import { clockOf } from '../../answers/statements/local-time.ts'
 import { NO_FIGURES_YET } from '../../answers/statements/no-figures.ts'
 import { oldFiguresText } from '../../answers/statements/text.ts'
@@ -124,13 +125,14 @@ const withoutWait = (hour: Predictions['hours'][number]) => ({ ...hour, wait_min
 
 function Next({ request }: { request: AirportRequest }) {
   const { shown } = predictionsOf(request)
+  const isUnknown = isOpeningUnknown(request.snapshot.queue(request.airport.iata, 'security'))
   // The current hour is on the left already.
   const coming = (shown?.hours ?? []).filter(({ time }) => Date.parse(time) > request.now)
   // An hour of which nobody knows whether security is open then has no wait to show.
   const hours = coming
     .slice(0, HOURS)
     .map((hour, index) => (knowsOpening(hour, index, coming) ? hour : withoutWait(hour)))
-  if (hours.length === 0) return <section class="wall-next" />
+  if (hours.length === 0 || isUnknown) return <section class="wall-next" />
   const top = Math.max(20, ...hours.map(({ high }) => high ?? 0))
   const barWidth = (minutes: number) => Math.round((minutes / top) * BAR)
   return (

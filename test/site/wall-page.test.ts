@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { localNow } from '../../answers/statements/words.ts'
 import { NOW, snapshotAt } from '../api/example-snapshot.ts'
-import { forecastFrom, NOTHING } from '../api/fake-snapshot.ts'
+import { closedUnknown, forecastFrom, NOTHING } from '../api/fake-snapshot.ts'
 import { openHarness, shareHarness } from '../api/harness.ts'
 
 const harness = shareHarness()
@@ -63,6 +63,15 @@ test('an hour of the night of which nobody knows whether security is open has no
     ['06:00', '5 min'],
     ['07:00', '6 min'],
   ])
+})
+
+test('while security is closed, nobody knows until when, a wall has no next hours', async () => {
+  const { controls } = harness
+  controls.now = NOW
+  controls.snapshot = snapshotAt(NOW, { id: 'unknown', queues: { 'JFK security': closedUnknown(NOW) } })
+  const body = await wall()
+  expect(body).toContain('When it opens is not known')
+  expect(body).not.toMatch(/<li><span>\d\d:00/)
 })
 
 test('what the operator keeps from strangers is not on a wall either', async () => {

@@ -73,7 +73,7 @@ const OWN_PATHS: readonly OwnPath[] = [
   halfWritten(/^key-pepper\.(?<pid>\d+)$/),
   finished('live.sock'),
   finished(/^state\.sqlite(-wal|-shm|-journal|-keys-changed|-marker|-reserve)?$/),
-  halfWritten(draftOf(/^state\.sqlite-marker$/)),
+  halfWritten(draftOf(/^state\.sqlite-(marker|reserve)$/)),
   ...drafted(/^(restore|repair)-unfinished\.json$/),
   finished('warehouse', WAREHOUSE_FILE),
   halfWritten('warehouse', engineDraftOf(/^(warehouse|copy)\.duckdb$/)),

@@ -119,9 +119,11 @@ test('a refresh token whose successor could not be stored is answered whenever i
   const context = { state, clock: () => controls.now, actor, readDocument: async () => undefined }
   await storageAdapter(context, 'RefreshToken').consume(client.refresh_token)
   controls.now += 60_000
-  const renewed = await refresh(harness, client)
-  expect(renewed.statusCode, renewed.body).toBe(200)
+  // Two processes of the client come at once, as after any outage.
+  const [renewed, other] = await Promise.all([refresh(harness, client), refresh(harness, client)])
+  expect([renewed.statusCode, other.statusCode], renewed.body).toEqual([200, 200])
   expect((await mcp(harness, renewed.json().access_token)).statusCode).toBe(200)
+  controls.now += 31_000
   refused(await refresh(harness, client), 'invalid_grant')
 })
 

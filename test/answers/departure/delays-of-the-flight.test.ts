@@ -147,6 +147,8 @@ test('the weather that is reported counts for flights within three hours of it, 
   expect(weather({ weather: '-SN' }, 240)).toBeNull()
   expect(weather({ raw: 'METAR KATL 211408Z NIL R/SNOCLO' })).toMatch(/the aerodrome is closed by snow/)
   expect(weather({ raw: 'METAR KATL 211408Z 27010KT 9999 FEW040 10/05 Q1013 WS R27 NOSIG' })).toMatch(/wind shear/)
+  expect(weather({ raw: 'METAR KATL 211408Z 27010KT 9999 FEW040 10/05 Q1013 WS TKOF RWY27' })).toMatch(/wind shear/)
+  expect(weather({ raw: 'METAR KATL 211408Z 27010KT 9999 FEW040 10/05 Q1013 NO WS RWY27' })).toBeNull()
   expect(weather({ raw: 'METAR KATL 211408Z 27010KT 9999 FEW040 10/05 A2992 RMK WSHFT 1350' })).toBeNull()
   expect(weather({ weather: null })).toBeNull()
 })

@@ -4,11 +4,20 @@ import { getWaitTimes } from '../../../answers/questions/get-wait-times.ts'
 import { HOUR_MS, isoUtc, type Tier } from '../../../config/vocabulary.ts'
 import { DIRECTORY } from '../../api/airport-directory.ts'
 import { NOW, snapshotAt, THIS_HOUR } from '../../api/example-snapshot.ts'
-import { closedUntil, fakeSnapshot, forecastFrom, measured } from '../../api/fake-snapshot.ts'
+import { closedUnknown, closedUntil, fakeSnapshot, forecastFrom, measured } from '../../api/fake-snapshot.ts'
 
 function predictions(tier: Tier, input: object, now = NOW, snapshot = snapshotAt()): Predictions {
   return getPredictions.run({ iata: 'JFK', ...input }, { snapshot, directory: DIRECTORY, tier, now }) as Predictions
 }
+
+test('a forecast of security that is closed, nobody knows until when, says so; one that begins later does not', () => {
+  const snapshot = snapshotAt(NOW, { id: 'closed', queues: { 'JFK security': closedUnknown(NOW) } })
+  const note = 'Security is closed now, and when it opens is not known: these waits are of hours in which it is open.'
+  expect(predictions('enterprise', {}, NOW, snapshot).note).toBe(note)
+  expect(predictions('enterprise', { date: 'tomorrow' }, NOW, snapshot).note).toBeNull()
+  const wait = getWaitTimes.run({ iata: 'JFK' }, { snapshot, directory: DIRECTORY, tier: 'enterprise', now: NOW })
+  expect(wait).toMatchObject({ predictions: { note } })
+})
 
 describe('days', () => {
   test('without a date, the 24 hours from the current hour on, in whole minutes', () => {

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { CLI } from '../../../bin/runtime/supervised-child.ts'
 import { dataPaths } from '../../../config/settings.ts'
 import { openWarehouse } from '../../../warehouse/storage/warehouse.ts'
 import { readings } from '../../../warehouse/tables/readings.ts'
+import { run } from '../../end-to-end/commands.ts'
 import { EXHAUSTIVE } from '../../exhaustive.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { reading } from '../../warehouse/test-rows.ts'
@@ -31,28 +30,26 @@ test('a statement that meets a damaged block ends with the code and the way out 
     ),
   )
   await warehouse.close()
-  const query = (sql: string) => {
-    const { status, stderr } = spawnSync(process.execPath, [CLI, 'query', sql, '--data-dir', folder], {
-      encoding: 'utf8',
-    })
-    return { status, stderr }
+  const query = async (sql: string) => {
+    const { code, stderr } = await run('query', sql, '--data-dir', folder)
+    return { code, stderr }
   }
   const readAll = "SELECT max(checkpoint || terminal || capture_id || source || coalesce(wait_text, '')) FROM readings"
   const file = openSync(dataPaths(folder).warehouse_file, 'r+')
   const blocks = Math.floor((fstatSync(file).size - HEADERS_BYTES) / BLOCK_BYTES)
   const met: number[] = []
-  // Each statement starts a process: everyday runs damage blocks until three are met.
+  // Everyday runs damage blocks until three are met.
   for (let block = 0; block < blocks && (EXHAUSTIVE || met.length < 3); block++) {
     flipBit(file, block)
-    const { status, stderr } = query(readAll)
+    const { code, stderr } = await query(readAll)
     flipBit(file, block)
-    if (status === 0) continue
+    if (code === 0) continue
     met.push(block)
-    expect([status, stderr]).toEqual([1, expect.stringMatching(/^WAREHOUSE_CORRUPT: .*run `holdshort repair`/)])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^WAREHOUSE_CORRUPT: .*run `holdshort repair`/)])
   }
   closeSync(file)
   expect(met.length).toBeGreaterThan(2)
-  expect(query(readAll)).toEqual({ status: 0, stderr: '' })
+  expect(await query(readAll)).toEqual({ code: 0, stderr: '' })
   for (const sql of ['SELECT checksum FROM readings', "SELECT error('IO Error: Corrupt database file')"])
-    expect(query(sql)).toEqual({ status: 2, stderr: expect.stringMatching(/^USAGE: sql: /) })
+    expect(await query(sql)).toEqual({ code: 2, stderr: expect.stringMatching(/^USAGE: sql: /) })
 }, 120_000)

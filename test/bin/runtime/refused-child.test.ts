@@ -8,7 +8,7 @@ import { until } from '../../end-to-end/installation.ts'
 test('a child that refuses its settings at its first start is not started again, and the supervisor learns it', async () => {
   const settings = readSettings({ HOLDSHORT_LOG_LEVEL: 'silent' })
   const log = openLog(settings, 'start')
-  const children = supervise([{ name: 'pipeline', args: ['work', '--no-such-flag'] }], {}, log, settings)
+  const children = supervise([{ name: 'pipeline', args: ['--no-such-flag'] }], {}, log, settings)
   await expect(Promise.race([children.refused, sleep(20_000)])).resolves.toBe('refused')
   expect(children.pid('pipeline')).toBeNull()
   await children.stop()
@@ -18,12 +18,7 @@ test('a child that ends so after it ran is started again', async () => {
   const settings = readSettings({ HOLDSHORT_LOG_LEVEL: 'silent' })
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   onTestFinished(() => clock.mockRestore())
-  const children = supervise(
-    [{ name: 'pipeline', args: ['work', '--no-such-flag'] }],
-    {},
-    openLog(settings, 'start'),
-    settings,
-  )
+  const children = supervise([{ name: 'pipeline', args: ['--no-such-flag'] }], {}, openLog(settings, 'start'), settings)
   const first = children.pid('pipeline')
   clock.mockReturnValue(61_000)
   let isRefused = false
