@@ -73,3 +73,25 @@ test('a database whose encoding lacks letters takes no state, and doctor says ho
   const accounts = await state.db.selectFrom('accounts').select('name').execute()
   expect(accounts).toEqual([{ name }])
 }, 60_000)
+
+test('a new state is made in the schema to which search_path leads, beside that of another schema', async () => {
+  const cluster = await newCluster()
+  const open = async (path: string) => {
+    await cluster.run('postgres', `ALTER ROLE holdshort SET search_path = ${path}`)
+    const settings = { data_dir: await temporaryFolder(), key_pepper: 'pepper of the schemas' }
+    return openState({ ...settings, database_url: cluster.url('postgres') })
+  }
+  await expect(open('missing')).rejects.toThrow(
+    /^DATABASE_URL: the search_path of its role \(missing\) names no schema/,
+  )
+  const keysAfterOne = async (path: string) => {
+    await using state = await open(path)
+    await issueKey(state, { tier: 'free' }, NOW)
+    return (await state.db.selectFrom('keys').select('id').execute()).length
+  }
+  expect(await keysAfterOne('public')).toBe(1)
+  await cluster.run('postgres', 'CREATE SCHEMA elsewhere')
+  expect(await keysAfterOne('elsewhere, public')).toBe(2)
+  expect(await keysAfterOne('elsewhere')).toBe(1)
+  expect(await keysAfterOne('public')).toBe(3)
+}, 60_000)
