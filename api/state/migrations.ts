@@ -3,6 +3,7 @@ import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } f
 import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import { DEFAULT_MIGRATION_TABLE, Migrator, SqliteAdapter, sql } from './kysely.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
+import { asStateError } from './unreachable.ts'
 
 /** A table of the list, as the statements that make it see it. */
 type AnyTable = Table<Record<string, Column<unknown>>>
@@ -132,7 +133,7 @@ export async function migrate(db: Kysely<StateTables>, mayMigrate?: () => Promis
   const inSchema = schema === null ? {} : { migrationTableSchema: schema }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS }, ...inSchema })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw asStateError(error)
   await requireTables(db)
   await restoreIndexes(db)
 }
