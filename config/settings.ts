@@ -255,6 +255,7 @@ export function dataPaths(dataDir: string) {
     models: join(dataDir, 'models'),
     snapshots: join(dataDir, 'snapshots'),
     state: join(dataDir, 'state.sqlite'),
+    /** Which state the folder uses, also where that is on PostgreSQL. */
     state_marker: join(dataDir, 'state.sqlite-marker'),
     /** Space that the state needs to be opened, kept for a full disk. */
     state_reserve: join(dataDir, 'state.sqlite-reserve'),

@@ -3,6 +3,7 @@ import type { ColumnDefinitionBuilder, CreateTableBuilder, Kysely, Migration } f
 import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import { DEFAULT_MIGRATION_TABLE, Migrator, SqliteAdapter, sql } from './kysely.ts'
 import { type Column, STATE_TABLE_NAMES, STATE_TABLES, type StateTables, type Table } from './tables.ts'
+import { asStateError } from './unreachable.ts'
 
 /** A table of the list, as the statements that make it see it. */
 type AnyTable = Table<Record<string, Column<unknown>>>
@@ -46,8 +47,7 @@ async function createIndexes(db: Kysely<StateTables>, name: keyof StateTables): 
 
 /** Adds the columns, which may be null, and the indexes that a table of an earlier release lacks. */
 async function completeTable(db: Kysely<StateTables>, name: keyof StateTables): Promise<void> {
-  const found = (await db.introspection.getTables()).find((table) => table.name === name)
-  const present = new Set(found?.columns.map((column) => column.name))
+  const present = new Set((await columnsOf(db)).flatMap(({ table, column }) => (table === name ? [column] : [])))
   for (const [column, declared] of Object.entries(declarationOf(name).columns))
     if (!present.has(column))
       await db.schema.alterTable(name).addColumn(column, declared.type, builderOf(declared)).execute()
@@ -120,18 +120,20 @@ const isOf0_1_0 = (done: readonly string[]) =>
 
 /**
  * Brings the tables of a state up to this release. `mayMigrate` is called before the state of an earlier release is changed.
- * @throws HoldshortError STATE_OF_OTHER_RELEASE, SettingsError for a new state whose database does not take every letter, and what
- *   `mayMigrate` throws; nothing was changed.
+ * @throws HoldshortError STATE_OF_OTHER_RELEASE, SettingsError for a new state whose database has no place for it or does not take every
+ *   letter, and what `mayMigrate` throws; nothing was changed.
  */
 export async function migrate(db: Kysely<StateTables>, mayMigrate?: () => Promise<void>): Promise<void> {
   const done = await migrationsOf(db)
   if (!isReadable(done)) throw otherReleaseError()
-  if (done.length === 0) await requireEveryLetter(db)
+  if (done.length === 0) await requireFitting(db)
   else if (!isComplete(done)) await mayMigrate?.()
   if (isOf0_1_0(done)) await recordAsOne(db)
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS } })
+  const schema = await schemaOf(db)
+  const inSchema = schema === null ? {} : { migrationTableSchema: schema }
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => MIGRATIONS }, ...inSchema })
   const { error } = await migrator.migrateToLatest()
-  if (error) throw error
+  if (error) throw asStateError(error)
   await requireTables(db)
   await restoreIndexes(db)
 }
@@ -144,10 +146,28 @@ export const ENCODING_LACKING_LETTERS = `SELECT current_setting('server_encoding
 export const lackingLettersText = (encoding: string) =>
   `its database has the encoding ${encoding}, which lacks letters of names; create one with CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`
 
-async function requireEveryLetter(db: Kysely<StateTables>): Promise<void> {
+/** Requires that a database takes a new state. */
+async function requireFitting(db: Kysely<StateTables>): Promise<void> {
   if (isSqlite(db)) return
+  const refuse = (message: string) => new SettingsError([{ parameter: 'DATABASE_URL', message }])
+  const [homeless] = (await sql.raw<{ path: string }>(SEARCH_PATH_WITHOUT_SCHEMA).execute(db)).rows
+  if (homeless)
+    throw refuse(
+      `the search_path of its role (${homeless.path}) names no schema that is there and that the role may use; create one, or set another search_path`,
+    )
   const [found] = (await sql.raw<{ encoding: string }>(ENCODING_LACKING_LETTERS).execute(db)).rows
-  if (found) throw new SettingsError([{ parameter: 'DATABASE_URL', message: lackingLettersText(found.encoding) }])
+  if (found) throw refuse(lackingLettersText(found.encoding))
+}
+
+const SEARCH_PATH_WITHOUT_SCHEMA = `SELECT current_setting('search_path') AS path WHERE current_schema() IS NULL`
+
+/** The schema in PostgreSQL in which a name without one finds the records of migrations, or would make them; null in SQLite. */
+async function schemaOf(db: Kysely<StateTables>): Promise<string | null> {
+  if (isSqlite(db)) return null
+  const found = sql.raw<{ schema: string }>(`SELECT coalesce(
+    (SELECT n.nspname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.oid = to_regclass('${DEFAULT_MIGRATION_TABLE}')), current_schema()) AS schema`)
+  return (await found.execute(db)).rows[0]?.schema ?? null
 }
 
 /** A column that a state has. */
@@ -168,7 +188,8 @@ export const COLUMNS_IN_POSTGRESQL = `SELECT c.relname AS "table", a.attname AS 
          WHERE indrelid = c.oid AND indisunique AND indisvalid AND indpred IS NULL AND indexprs IS NULL) i
        WHERE a.attnum = ANY (i.columns)) AS unique_keys
   FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
-  WHERE pg_table_is_visible(c.oid) AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
+  WHERE pg_table_is_visible(c.oid) AND c.relnamespace <> 'pg_catalog'::regnamespace
+    AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped`
 
 /** The same in SQLite, with all unique keys of the table. */
 export const COLUMNS_IN_SQLITE = `SELECT m.name AS "table", c.name AS "column", lower(c.type) AS type,
@@ -184,10 +205,15 @@ const INDEXES_IN_SQLITE = `SELECT name FROM sqlite_master WHERE type = 'index'`
 
 const isSqlite = (db: Kysely<StateTables>) => db.getExecutor().adapter instanceof SqliteAdapter
 
+/** The columns of the tables that a name without a schema finds. */
+export async function columnsOf(db: Kysely<StateTables>): Promise<FoundColumn[]> {
+  const found = sql.raw<FoundColumn>(isSqlite(db) ? COLUMNS_IN_SQLITE : COLUMNS_IN_POSTGRESQL)
+  return (await found.execute(db)).rows
+}
+
 /** Requires that no table, column or constraint was dropped or altered since. @throws HoldshortError STATE_DAMAGED */
 async function requireTables(db: Kysely<StateTables>): Promise<void> {
-  const found = sql.raw<FoundColumn>(isSqlite(db) ? COLUMNS_IN_SQLITE : COLUMNS_IN_POSTGRESQL)
-  const missing = missingFrom((await found.execute(db)).rows)
+  const missing = missingFrom(await columnsOf(db))
   if (missing === null) return
   throw new HoldshortError(
     'STATE_DAMAGED',
@@ -211,8 +237,7 @@ const otherReleaseError = () =>
 
 /** The names of what Kysely has recorded, oldest first; none for a state without tables. */
 async function migrationsOf(db: Kysely<StateTables>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return []
+  if (!(await columnsOf(db)).some(({ table }) => table === DEFAULT_MIGRATION_TABLE)) return []
   const rows = await recordsOf(db).selectFrom(DEFAULT_MIGRATION_TABLE).select('name').orderBy('name').execute()
   return rows.map(({ name }) => name)
 }

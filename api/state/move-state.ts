@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { HoldshortError } from '../../config/errors.ts'
+import { columnsOf } from './migrations.ts'
 import type { State, StateDatabase } from './state.ts'
 import { STATE_TABLE_NAMES, type StateTables } from './tables.ts'
 
@@ -29,8 +30,8 @@ async function requireNoRows(db: Kysely<AnyTables>, tables: readonly string[]): 
  * @throws HoldshortError CONFLICT
  */
 export async function requireEmptyDatabase(database: Pick<StateDatabase, 'db'>): Promise<void> {
-  const names = (await database.db.introspection.getTables()).map(({ name }) => name)
-  const found = names.filter((name) => !INTERNAL.test(name))
+  const names = new Set((await columnsOf(database.db)).map(({ table }) => table))
+  const found = [...names].filter((name) => !INTERNAL.test(name))
   const foreign = found.find((name) => !(STATE_TABLE_NAMES as readonly string[]).includes(name))
   if (foreign !== undefined)
     throw new HoldshortError(

@@ -4,7 +4,8 @@ import { HoldshortError, SettingsError } from '../../config/errors.ts'
 import { dataPaths } from '../../config/settings.ts'
 import { makeDataFolder } from '../../warehouse/storage/files.ts'
 import { asStateDamage } from './integrity.ts'
-import { advanceMarker, incomplete, readMarker } from './marker.ts'
+import { sql } from './kysely.ts'
+import { advanceMarker, installationOnServer, markServer, missing, readMarker, requireSameOnServer } from './marker.ts'
 import { migrate } from './migrations.ts'
 import { fixedPeppers, type Peppers, peppersOfFile, readOrCreatePeppers, readPepperFile } from './peppers.ts'
 import { keepReserve, openWithReserve } from './reserve.ts'
@@ -25,6 +26,8 @@ export interface StateSettings {
   onWarning?: (message: string) => void
   /** Called before a state of an earlier release is moved forward; throws to leave it as it is. */
   mayMigrate?: () => Promise<void>
+  /** The state of another database is copied into the one of `database_url`: the data folder does not use that one yet. */
+  isTarget?: boolean
 }
 
 /**
@@ -61,7 +64,7 @@ async function openEmbedded(settings: StateSettings): Promise<State> {
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
   // The secret is made after the state.
-  if ((marker || existsSync(pepper)) && !existsSync(file)) throw incomplete(file, 'is missing')
+  if ((marker || existsSync(pepper)) && !existsSync(file)) throw missing(file, marker)
   const database = await openWithReserve(reserve, () => openSqlite(file, marker, onWarning))
   if (key_pepper === undefined && readPepperFile(pepper) === null && (marker !== null || (await isSealed(database)))) {
     await database.close()
@@ -137,10 +140,10 @@ async function withMarker(state: State, writes: () => number, markerFile: string
 }
 
 async function openServer(
-  { data_dir, key_pepper, key_pepper_former, mayMigrate }: StateSettings,
+  { data_dir, key_pepper, key_pepper_former, mayMigrate, isTarget = false }: StateSettings,
   database_url: string,
 ): Promise<State> {
-  const { pepper } = dataPaths(data_dir)
+  const { pepper, state: file, state_marker: markerFile } = dataPaths(data_dir)
   if (key_pepper === undefined && readPepperFile(pepper) === null)
     throw pepperFault(
       'must be set when DATABASE_URL is set, to the same value on every machine (openssl rand -base64 32)',
@@ -149,12 +152,24 @@ async function openServer(
   const { openPostgresql } = await import('./postgresql.ts')
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
   const ofOpening = (error: unknown) => asUnopened('the database of DATABASE_URL', error)
-  const state = await stateOn(openPostgresql(database_url), peppers, mayMigrate).catch((error) => {
+  const marker = isTarget ? null : readMarker(markerFile)
+  const database = openPostgresql(database_url)
+  const installation = () => installationOnServer((statement) => sql.raw(statement).execute(database.db))
+  try {
+    requireSameOnServer(file, marker, marker && (await installation()))
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  const state = await stateOn(database, peppers, mayMigrate).catch((error) => {
     throw ofOpening(error)
   })
   await requirePepper(state, key_pepper_former).catch((error) => {
     throw ofOpening(error)
   })
+  // A database that was cut off since, or a folder that cannot be written, is reported by what needs it.
+  const id = isTarget || marker?.on === 'postgresql' ? null : await installation().catch(() => null)
+  if (id !== null) await markServer(markerFile, id).catch(() => undefined)
   return state
 }
 

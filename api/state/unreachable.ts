@@ -10,8 +10,9 @@ const SQLSTATES = /^(08|28)...$|^(3D000|3F000|42501|53300|57P0[1-5]|57014|25P0[3
 const IN_THE_WAY = /^(40P01|40001|55P03)$/
 const SYSTEM =
   /^(ECONNREFUSED|ECONNRESET|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EAI_AGAIN)$/
-/** The driver's own errors have no code. */
-const DRIVER = /^(Connection terminated|timeout e|Query read timeout|Client (was closed|has encountered))/
+/** The driver's own errors have no code, nor has that of Kysely for a statement after the one that was cut off. */
+const DRIVER =
+  /^(Connection terminated|Postgres connection has been discarded|timeout e|Query read timeout|Client (was closed|has encountered))/
 
 /** Why a database that can be read does not take a write, by the code of PostgreSQL, SQLite or the file system. */
 const UNWRITABLE: [RegExp, string][] = [

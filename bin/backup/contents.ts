@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { copyState, lostAccounts } from '../../api/state/copy-state.ts'
-import { incomplete, type Marker, readMarker } from '../../api/state/marker.ts'
+import { type Marker, missing, readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/peppers.ts'
 import { dataPaths, type Settings } from '../../config/settings.ts'
 import { forEachOf } from '../../config/work-queue.ts'
@@ -109,7 +109,7 @@ function copyStateOf(settings: Settings, target: string): { kind: Manifest['stat
   const paths = dataPaths(settings.data_dir)
   const marker = readMarker(paths.state_marker)
   if (!existsSync(paths.state)) {
-    if (marker) throw incomplete(paths.state, 'is missing')
+    if (marker) throw missing(paths.state, marker)
     return { kind: 'none', position: null }
   }
   return { kind: 'sqlite', position: copyState(paths.state, target, marker) }

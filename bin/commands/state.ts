@@ -33,12 +33,12 @@ async function move(flags: MoveFlags): Promise<void> {
     )
   // Nothing may write meanwhile: rows that arrive after their table was copied would be lost.
   await using _use = await holdDataFolder(settings.data_dir)
-  const target = { ...settings, database_url: isToFolder ? undefined : flags.to }
+  const target = { ...settings, database_url: isToFolder ? undefined : flags.to, isTarget: true }
   // Before the target is opened, which would create and migrate its tables.
   const found = await openDatabaseAsItIs(target)
   if (found) await requireEmptyDatabase(found).finally(found.close)
-  if (isToFolder) await acceptState(settings.data_dir)
   const from = await openState(settings)
+  if (isToFolder) await acceptState(settings.data_dir)
   const to = await openState(target).catch(async (error) => {
     await from.close()
     throw error
@@ -62,8 +62,10 @@ export function register(program: Command): void {
     .requiredOption('--to <target>', 'postgresql://… of an empty database, or folder')
     .action(move)
   addDataCommand(state, 'state accept').action(async (flags: DataFlags) => {
-    // With PostgreSQL the accounts are not in the folder.
-    if (settingsFor(flags).database_url === undefined) await acceptState(settingsOfInstallation(flags).data_dir)
+    const { data_dir, database_url } = settingsFor(flags)
+    // With PostgreSQL the accounts are not in the folder, which may be a new one.
+    if (database_url === undefined) settingsOfInstallation(flags)
+    await acceptState(data_dir, database_url)
     await withState(flags, async ({ db }) => {
       await sql.raw(INCLUDE_UNREPORTED_CALLS).execute(db)
       const count = async (table: 'accounts' | 'keys') => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PostgresPoolClient } from 'kysely'
 import { partText } from '../../answers/statements/text.ts'
 import { DEFAULT_MIGRATION_TABLE } from '../../api/state/kysely.ts'
+import { installationOnServer, readMarker, requireSameOnServer } from '../../api/state/marker.ts'
 import {
   COLUMNS_IN_POSTGRESQL,
   ENCODING_LACKING_LETTERS,
@@ -94,6 +95,18 @@ async function lostTables(client: PostgresPoolClient): Promise<string | null> {
   return missingFrom(columns.rows)
 }
 
+/** Why the state of the database is not that of the data folder, in words; null if it is, or if the folder has none. */
+async function otherState(client: PostgresPoolClient, { data_dir }: Settings): Promise<string | null> {
+  const { state, state_marker } = dataPaths(data_dir)
+  const installation = await installationOnServer((statement) => client.query(statement, []))
+  try {
+    requireSameOnServer(state, readMarker(state_marker), installation)
+    return null
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
 /** Whether PostgreSQL answers, the role of the service has the rights that it needs, and the pepper is there. */
 export async function checkPostgresql(settings: Settings, url: string): Promise<Verdict> {
   if (settings.key_pepper === undefined && readPepperFile(dataPaths(settings.data_dir).pepper) === null)
@@ -103,6 +116,7 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
     let missing: string[] = []
     let lost: string | null = null
     let encoding: string | undefined
+    let other: string | null = null
     await askTwice(async () => {
       const client = await pool.connect()
       try {
@@ -110,10 +124,12 @@ export async function checkPostgresql(settings: Settings, url: string): Promise<
         missing = rows.map((row) => row.missing)
         encoding = (await client.query<{ encoding: string }>(ENCODING_LACKING_LETTERS, [])).rows[0]?.encoding
         lost = missing.length === 0 ? await lostTables(client) : null
+        other = missing.length === 0 ? await otherState(client, settings) : null
       } finally {
         client.release()
       }
     })
+    if (other !== null) return wrong(`${serverOf(url)} answers, but ${other}`)
     if (lost !== null)
       return wrong(`${serverOf(url)} answers, but its database lacks ${lost}; restore it from its own backup`)
     if (encoding !== undefined)

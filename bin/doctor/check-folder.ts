@@ -3,7 +3,7 @@ import { access, constants, open, stat } from 'node:fs/promises'
 import { dirname, relative } from 'node:path'
 import { partText } from '../../answers/statements/text.ts'
 import { OTHER_RELEASE, stateFault, WRONG_PEPPER } from '../../api/state/integrity.ts'
-import { readMarker } from '../../api/state/marker.ts'
+import { missing, readMarker } from '../../api/state/marker.ts'
 import { readPepperFile } from '../../api/state/peppers.ts'
 import { isOpenToOthers, stateFiles } from '../../api/state/private-files.ts'
 import { statusReport } from '../../api/status/status-report.ts'
@@ -128,6 +128,7 @@ export function diskVerdict({ bytes, files }: FreeSpace, minBytes: number): Verd
 export async function checkState({ data_dir, key_pepper, key_pepper_former }: Settings): Promise<Verdict> {
   const paths = dataPaths(data_dir)
   const marker = readMarker(paths.state_marker)
+  if (marker?.on === 'postgresql') return wrong(missing(paths.state, marker).message)
   if (!existsSync(paths.state))
     return marker || existsSync(`${paths.state}-wal`) || existsSync(paths.pepper)
       ? wrong(`${paths.state} is missing although what lies beside it is there; put it back, or restore a backup`)

@@ -5,6 +5,7 @@ import { addUsage, callsOfMonth } from '../../../api/gate/usage.ts'
 import { openState } from '../../../api/state/open.ts'
 import { checkPostgresql } from '../../../bin/doctor/check-connections.ts'
 import { readSettings } from '../../../config/settings.ts'
+import { startCuttingProxy } from '../../shared-store/cutting-proxy.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
@@ -72,4 +73,42 @@ test('a database whose encoding lacks letters takes no state, and doctor says ho
   await issueKey(state, { tier: 'free', name }, NOW)
   const accounts = await state.db.selectFrom('accounts').select('name').execute()
   expect(accounts).toEqual([{ name }])
+}, 60_000)
+
+test('a new state is made in the schema to which search_path leads, beside that of another schema', async () => {
+  const cluster = await newCluster()
+  const open = async (path: string) => {
+    await cluster.run('postgres', `ALTER ROLE holdshort SET search_path = ${path}`)
+    const settings = { data_dir: await temporaryFolder(), key_pepper: 'pepper of the schemas' }
+    return openState({ ...settings, database_url: cluster.url('postgres') })
+  }
+  await expect(open('missing')).rejects.toThrow(
+    /^DATABASE_URL: the search_path of its role \(missing\) names no schema/,
+  )
+  const keysAfterOne = async (path: string) => {
+    await using state = await open(path)
+    await issueKey(state, { tier: 'free' }, NOW)
+    return (await state.db.selectFrom('keys').select('id').execute()).length
+  }
+  expect(await keysAfterOne('public')).toBe(1)
+  await cluster.run('postgres', 'CREATE SCHEMA elsewhere')
+  expect(await keysAfterOne('elsewhere, public')).toBe(2)
+  expect(await keysAfterOne('elsewhere')).toBe(1)
+  expect(await keysAfterOne('public')).toBe(3)
+}, 60_000)
+
+test('a migration that is cut off ends with a code, and the next start does it whole', async () => {
+  const cluster = await newCluster()
+  const proxy = await startCuttingProxy(cluster.url('postgres'))
+  onTestFinished(proxy.close)
+  const data_dir = await temporaryFolder()
+  const open = (database_url: string) => openState({ data_dir, database_url, key_pepper: 'pepper of the migration' })
+  for (const number of [20, 45]) {
+    const isCut = await proxy.without(number, () =>
+      expect(open(proxy.url)).rejects.toMatchObject({ code: 'STATE_UNREACHABLE' }),
+    )
+    expect(isCut).toBe(true)
+  }
+  await using state = await open(cluster.url('postgres'))
+  await issueKey(state, { tier: 'free' }, NOW)
 }, 60_000)
