@@ -34,7 +34,7 @@ import {
 import { type LeaveBy, LeaveByAnswer } from './leave-by-answer.ts'
 import { LeaveByRequest } from './leave-by-request.ts'
 import { type DayOpening, openingAt, openingBefore, securityNow } from './opening.ts'
-import { peakDay } from './peak-day.ts'
+import { holidayOn, peakDay } from './peak-day.ts'
 import type { Leaving, Plan } from './plan.ts'
 import { isReached, type SecurityWait } from './security-wait.ts'
 import type { Deadline, DepartureStep } from './steps.ts'
@@ -82,6 +82,7 @@ export const getLeaveBy = defineQuery({
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
       peak: peakDay(nation(airport), localDay, airport.region),
+      holiday: holidayOn(nation(airport), localDay, airport.region),
       openingOf,
       exit_forecast: predictedExit(airport.iata, context),
       security: new Map(),
@@ -265,7 +266,7 @@ function constantAssumptions(
   trip: Trip,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { input, context, terminal, peak }: Journey,
+  { input, context, terminal, peak, holiday }: Journey,
   isOpeningKnown: boolean,
 ): Assumption[] {
   const assumptions: Assumption[] = []
@@ -308,6 +309,12 @@ function constantAssumptions(
       source: `${ASSUMED}: the opening hours of security are not known here; ask the airport for a very early or late flight`,
     })
   if (peak) assumptions.push({ name: 'peak_factor', value: peak.factor, source: peak.source })
+  else if (holiday !== null)
+    assumptions.push({
+      name: 'holiday',
+      value: holiday,
+      source: `${ASSUMED}: a day as usual, though it is ${holiday}: how busy that is, is not known`,
+    })
   return assumptions
 }
 
