@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { StatusFields } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { laneText } from '../../config/lanes.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
@@ -36,7 +37,7 @@ import { LeaveByRequest } from './leave-by-request.ts'
 import { type DayOpening, openingAt, openingBefore, securityNow } from './opening.ts'
 import { holidayOn, peakDay } from './peak-day.ts'
 import type { Leaving, Plan } from './plan.ts'
-import { isReached, type SecurityWait } from './security-wait.ts'
+import { isLaneNamed, isReached, type SecurityWait } from './security-wait.ts'
 import type { Deadline, DepartureStep } from './steps.ts'
 import { servedFrom } from './success.ts'
 import { ASSUMED, type Assumption, nation, type Trip, tripOf } from './trip.ts'
@@ -277,6 +278,13 @@ function constantAssumptions(
       name: 'travel_p90_minutes',
       value: input.travel_minutes,
       source: `${ASSUMED}: your way is taken as certain`,
+    })
+  const { lane } = trip
+  if ((lane === 'clear' || lane === 'priority') && !isLaneNamed(input.iata, lane, context.snapshot))
+    assumptions.push({
+      name: 'lane',
+      value: lane,
+      source: `${ASSUMED}: that there is a ${laneText(lane)} at ${input.iata}, which no source here names`,
     })
   const elsewhere = otherTerminals(input, trip, context.snapshot)
   if (elsewhere !== null)
