@@ -36,7 +36,7 @@ function nthSunday(year: number, month: number, n: number): string {
 
 /** Names of holidays of the Islamic calendar, of whose months each begins when the new moon is seen. */
 const BY_MOON =
-  /\b(?:ee?id|id[ -](?:el|ul)|idul|lebaran|bakrid|ramad(?:h?an)|ramazan|hari raya|kurban|korit[eé]|tabaski|ba[iy]ram[iı]?|islamic new year|muhammad|mawlid|maulid|milad|prophet'?s|ashou?ra|arbaeen|arafa[ht]?|l[ay]i?la[it]?[ly]?at|lailat|first day of ramadan|birthday of imam|martyrdom of imam)\b/i
+  /\b(?:(?:ee?id|id[ -](?:el|ul)|idul|arafa[ht]?)\b|lebaran|bakrid|ramadh?an|ramazan|hari raya|kurban|korit|tabaski|ba[iy]ram|islamic new year|muhammad|mawlid|maulid|milad|prophet|asho?ura|arbaeen|la[iy]lat|magal|(?:birthday|martyrdom) of imam)/i
 
 /** Ends the name or dates of a holiday that may prove to be a day earlier or later; empty for others. */
 export const moonText = (name: string): string => (BY_MOON.test(name) ? ', expected by the moon' : '')
