@@ -60,6 +60,12 @@ const TRAVELLERS_WORDS = byWord({
   crew: ['knowncrewmember', 'kcm'],
 })
 
+/** The programmes of US customs, whose members have PreCheck too, as they are written. */
+const CUSTOMS_PROGRAMMES = new Map(['Global Entry', 'NEXUS', 'SENTRI'].map((name) => [lettersOf(name), name]))
+
+/** The programme of US customs that words name; null for other words. */
+export const customsProgramme = (words: string): string | null => CUSTOMS_PROGRAMMES.get(lettersOf(words)) ?? null
+
 /** The lane that a traveller's words for it mean; null for unknown words. */
 export function laneMeant(words: string): Lane | null {
   return laneOfWord(words) ?? TRAVELLERS_WORDS.get(lettersOf(words)) ?? null

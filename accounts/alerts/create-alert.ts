@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { knownTerminal, refuseClosedTerminal } from '../../answers/questions/airport-terminals.ts'
+import { checkTerminal, knownTerminal, refuseClosedTerminal } from '../../answers/questions/airport-terminals.ts'
 import { findServedAirport } from '../../answers/questions/find-airport.ts'
 import { clockOf, localTime } from '../../answers/statements/local-time.ts'
 import type { Actor } from '../../api/state/actor.ts'
@@ -155,7 +155,10 @@ function normaliseTerminal(snapshot: Snapshot | null, iata: string, terminal: st
   if (wanted === '') return null
   if (snapshot) refuseClosedTerminal(iata, terminal, snapshot)
   const known = snapshot ? knownTerminals(snapshot, iata) : []
-  if (known.length === 0) return terminal
+  if (known.length === 0) {
+    if (snapshot) checkTerminal(iata, terminal, snapshot)
+    return terminal
+  }
   const meant = snapshot && knownTerminal(iata, terminal, snapshot)?.terminal
   const isMeant = (name: string) => snapshot && knownTerminal(iata, name, snapshot)?.terminal === meant
   const found =

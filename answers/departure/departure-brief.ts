@@ -72,6 +72,7 @@ const ASSUMED_WORDS: Record<string, (assumption: LeaveBy['assumptions'][number])
   lane: reasonOf,
   terminal: reasonOf,
   airline: reasonOf,
+  holiday: reasonOf,
 }
 
 /** A source in short: of pages only their sites. */

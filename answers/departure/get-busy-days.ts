@@ -17,7 +17,7 @@ import { medianOf } from '../questions/history-summary.ts'
 import { iata, notice, simulated } from '../questions/shared-fields.ts'
 import { holidayClosureText } from '../statements/closure.ts'
 import { localDayAt } from '../statements/local-time.ts'
-import { peakDay } from './peak-day.ts'
+import { holidayOn, peakDay } from './peak-day.ts'
 import { nation } from './trip.ts'
 
 /** TSA publishes how many people were screened in the country a day. */
@@ -207,8 +207,8 @@ function expectedOn(airport: Airport, date: string) {
   const calendar = holidaysAt(country, airport.region)
   const isCovered = calendar !== null && Object.keys(calendar.days).some((day) => day.startsWith(date.slice(0, 4)))
   if (!isCovered) return { ...nothing, expected: 'not_known' as const }
-  const holiday = calendar.days[date]
-  if (holiday === undefined) return { ...nothing, expected: 'as_usual' as const }
+  const holiday = holidayOn(country, date, airport.region)
+  if (holiday === null) return { ...nothing, expected: 'as_usual' as const }
   return { ...nothing, expected: 'holiday' as const, why: holiday, source: calendar.source }
 }
 

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import type { StatusFields } from '../../config/answer-schemas.ts'
 import { ParameterError } from '../../config/errors.ts'
+import { laneText } from '../../config/lanes.ts'
 import { getOrCreate } from '../../config/once.ts'
 import { TIERS } from '../../config/tiers.ts'
 import { isoUtc, MINUTE_MS } from '../../config/vocabulary.ts'
@@ -34,9 +35,9 @@ import {
 import { type LeaveBy, LeaveByAnswer } from './leave-by-answer.ts'
 import { LeaveByRequest } from './leave-by-request.ts'
 import { type DayOpening, openingAt, openingBefore, securityNow } from './opening.ts'
-import { peakDay } from './peak-day.ts'
+import { holidayOn, peakDay } from './peak-day.ts'
 import type { Leaving, Plan } from './plan.ts'
-import { isReached, type SecurityWait } from './security-wait.ts'
+import { isLaneNamed, isReached, type SecurityWait } from './security-wait.ts'
 import type { Deadline, DepartureStep } from './steps.ts'
 import { servedFrom } from './success.ts'
 import { ASSUMED, type Assumption, nation, type Trip, tripOf } from './trip.ts'
@@ -82,6 +83,7 @@ export const getLeaveBy = defineQuery({
       horizon_hours: Math.max(MIN_HORIZON_HOURS, TIERS[tier].prediction_hours),
       terminal,
       peak: peakDay(nation(airport), localDay, airport.region),
+      holiday: holidayOn(nation(airport), localDay, airport.region),
       openingOf,
       exit_forecast: predictedExit(airport.iata, context),
       security: new Map(),
@@ -265,7 +267,7 @@ function constantAssumptions(
   trip: Trip,
   steps: readonly DepartureStep[],
   deadlines: readonly Deadline[],
-  { input, context, terminal, peak }: Journey,
+  { input, context, terminal, peak, holiday }: Journey,
   isOpeningKnown: boolean,
 ): Assumption[] {
   const assumptions: Assumption[] = []
@@ -276,6 +278,13 @@ function constantAssumptions(
       name: 'travel_p90_minutes',
       value: input.travel_minutes,
       source: `${ASSUMED}: your way is taken as certain`,
+    })
+  const { lane } = trip
+  if ((lane === 'clear' || lane === 'priority') && !isLaneNamed(input.iata, lane, context.snapshot))
+    assumptions.push({
+      name: 'lane',
+      value: lane,
+      source: `${ASSUMED}: that there is a ${laneText(lane)} at ${input.iata}, which no source here names`,
     })
   const elsewhere = otherTerminals(input, trip, context.snapshot)
   if (elsewhere !== null)
@@ -308,6 +317,12 @@ function constantAssumptions(
       source: `${ASSUMED}: the opening hours of security are not known here; ask the airport for a very early or late flight`,
     })
   if (peak) assumptions.push({ name: 'peak_factor', value: peak.factor, source: peak.source })
+  else if (holiday !== null)
+    assumptions.push({
+      name: 'holiday',
+      value: holiday,
+      source: `${ASSUMED}: a day as usual, though it is ${holiday}: how busy that is, is not known`,
+    })
   return assumptions
 }
 

@@ -30,6 +30,8 @@ export interface Journey {
   horizon_hours: number
   terminal: string | null
   peak: PeakDay | null
+  /** The public holiday or other day with a name that the day of the departure is; null: none is known. */
+  holiday: string | null
   /** Opening by lane. */
   openingOf: (lane: Trip['lane']) => DayOpening
   exit_forecast: BorderForecast | null

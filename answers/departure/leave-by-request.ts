@@ -49,6 +49,7 @@ export const LeaveByRequest = z.strictObject({
     .meta({ examples: ['DL'] }),
   terminal: z
     .string()
+    .trim()
     .min(1)
     .max(60)
     .optional()

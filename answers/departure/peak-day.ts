@@ -3,6 +3,7 @@ import { PEAK_VOLUMES, type PeakVolume } from '../../config/reference/peak-volum
 import { PEAKS } from '../../config/reference/peaks.ts'
 import { holidaysAt } from '../../config/reference/public-holidays.ts'
 import { DAY_MS, utcDayOf } from '../../config/vocabulary.ts'
+import { moonText } from '../statements/holiday-words.ts'
 
 /** A day with more travellers than usual. */
 export interface PeakDay {
@@ -35,6 +36,12 @@ function medianEve(): { ratio: number; source: string } {
 /** Why a local day has more travellers than usual at an airport of a country and region (ISO 3166-2); null on other days. */
 export function peakDay(country: string, localDay: string, region: string | null = null): PeakDay | null {
   return country === 'US' ? usPeak(localDay) : holidayPeak(country, localDay, region)
+}
+
+/** The public holiday of a country or region that a local day is; null: none is known. */
+export function holidayOn(country: string, localDay: string, region: string | null): string | null {
+  const name = holidaysAt(country, region)?.days[localDay]
+  return name === undefined ? null : `${name}${moonText(name)}`
 }
 
 function usPeak(localDay: string): PeakDay | null {
@@ -85,7 +92,7 @@ function holidayPeak(country: string, localDay: string, region: string | null): 
   const dayAt = (offset: number) => utcDayOf((dayNumber(localDay) + offset) * DAY_MS)
   const near = [1, -1].flatMap((days) => {
     const name = holidays.days[dayAt(days)]
-    return name === undefined ? [] : [dayInWords(name, -days)]
+    return name === undefined ? [] : [`${dayInWords(name, -days)}${moonText(name)}`]
   })
   const [name, other] = near
   // Travellers with both neighbouring days off are already away: the Sunday between a holiday and the Monday in lieu of it.

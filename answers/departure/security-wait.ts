@@ -1,7 +1,9 @@
 import { type Airport, hasTypicalWaits } from '../../config/airports/directory.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
+import { laneOfWord } from '../../config/lanes.ts'
 import { getOrCreate, memoizeByObject } from '../../config/once.ts'
 import { RATIO_FRACTIONS, SECURITY_LANES, type SecurityLane } from '../../config/reference/security-lanes.ts'
+import { TERMINALS } from '../../config/reference/terminals.ts'
 import { localClock } from '../../config/time-zones/local-time.ts'
 import { type AirportSize, type Basis, HOUR_MS } from '../../config/vocabulary.ts'
 import { typicalModel, typicalQuantiles } from '../../forecasting/prior/typical.ts'
@@ -151,4 +153,15 @@ function laneRow({ airport, lane }: Trip, terminal: string | null): SecurityLane
   if (lane === 'standard' && (terminal !== null || airport.size === 'small')) return null
   const rows = SECURITY_LANES.where('lane', lane)
   return rows.find(({ iata }) => iata === airport.iata) ?? rows.find(({ iata }) => iata === null) ?? null
+}
+
+/** Whether a source names a lane at an airport: its feed, a dated page, or measured waits. None names every lane. */
+export function isLaneNamed(iata: string, lane: Trip['lane'], snapshot: Snapshot): boolean {
+  const fed = snapshot.queue(iata, 'security').terminals.flatMap(({ checkpoints }) => checkpoints)
+  const listed = TERMINALS.where('iata', iata).flatMap(({ checkpoints }) => checkpoints.flatMap(({ lanes }) => lanes))
+  return (
+    fed.some((checkpoint) => checkpoint.lane === lane) ||
+    listed.some((name) => laneOfWord(name) === lane) ||
+    SECURITY_LANES.where('iata', iata).some((row) => row.lane === lane)
+  )
 }

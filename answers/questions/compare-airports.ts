@@ -30,7 +30,11 @@ export type Comparison = z.output<typeof output>
 export const compareAirports = defineQuery({
   name: 'compareAirports',
   input: z.strictObject({
-    airports: z.array(iata).min(2).max(5),
+    airports: z
+      .array(iata)
+      .min(2)
+      .max(5)
+      .meta({ examples: [['JFK', 'EWR']] }),
   }),
   output,
   answer({ airports: codes }, context) {

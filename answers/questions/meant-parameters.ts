@@ -94,11 +94,13 @@ const OPTION_WORDS: readonly { words: RegExp; option: string }[] = [
 ]
 
 /** The value that a text of another form may mean, as an end of its error: `immigration` for "passport control", `45` for "45 min"; empty if there is none, or none that is accepted there. */
-export function meantValueText(issue: z.core.$ZodIssue, input: z.ZodType): string {
+export function meantValueText(issue: z.core.$ZodIssue, schemaOfInput: z.ZodType): string {
   const meant = meantValue(issue)
-  const schema = schemaAt(input, issue.path)
+  const schema = schemaAt(schemaOfInput, issue.path)
+  const { input } = issue
+  const isLonger = typeof input === 'string' && MINUTES_RANGE.test(input) && isWay(String(issue.path.at(-1)))
   return meant !== null && schema instanceof z.ZodType && schema.safeParse(meant).success
-    ? `; ${meant} may be meant`
+    ? `; ${meant}${isLonger ? ', the longer end,' : ''} may be meant`
     : ''
 }
 
@@ -139,10 +141,14 @@ const MINUTES_RANGE = /^\s*(?<low>0|[1-9]\d{0,2})\s*(?:-|–|to)\s*(?<high>[1-9]
 const NO_QUEUE =
   /^\s*(?:no (?:lines?|queues?|wait(?:ing)?)|none|walked (?:right|straight) (?:in|through)|empty)[.!]?\s*$/i
 
-/** The minutes of words that are no number: the middle of a range (`20-30 minutes`), and 0 without a queue; null for any other text. */
-function meantMinutes(text: string): number | null {
+/** Whether a parameter is a way to the airport, for which nobody wants to plan too little. */
+const isWay = (parameter: string) => parameter.startsWith('travel_')
+
+/** The minutes of words that are no number: the middle of a range (`20-30 minutes`), of a way its longer end, and 0 without a queue; null for any other text. */
+function meantMinutes(text: string, parameter: string): number | null {
   const { low, high } = MINUTES_RANGE.exec(text)?.groups ?? {}
-  if (low !== undefined && Number(low) <= Number(high)) return Math.round((Number(low) + Number(high)) / 2)
+  if (low !== undefined && Number(low) <= Number(high))
+    return isWay(parameter) ? Number(high) : Math.round((Number(low) + Number(high)) / 2)
   return NO_QUEUE.test(text) ? 0 : null
 }
 
@@ -152,7 +158,7 @@ function meantNumber(written: string, parameter: string): number | null {
   const own = parameter.split('_').at(-1)!
   const span = own === 'minutes' ? spanOf(text) : null
   if (span !== null) return Math.round(span / MINUTE_MS)
-  const minutes = own === 'minutes' ? meantMinutes(text) : null
+  const minutes = own === 'minutes' ? meantMinutes(text, parameter) : null
   if (minutes !== null) return minutes
   const { whole, share } =
     /^\s*(?:(?<share>\d{1,3})\s*%|(?<whole>\d{1,6},(?!\d{3}\s*$)\d+))\s*$/.exec(text)?.groups ?? {}

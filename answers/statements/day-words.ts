@@ -13,6 +13,7 @@ import {
   holidaysNamed,
   likelyHoliday,
   longerNames,
+  moonText,
   NO_CALENDAR,
   nearTo,
 } from './holiday-words.ts'
@@ -213,7 +214,8 @@ export function dayHint(text: string, today: string, calendar = NO_CALENDAR, tim
     return `; that may be either of two days: "${coming}" is the first of them`
   const holidays = holidaysNamed(text, today, calendar)
   const named = holidays.length > 0 ? holidays : weekendOfHoliday(text, today, calendar)
-  if (named.length > 1) return `; that may be ${spans(named).join(' or ')}: write the date`
+  const byMoon = moonText([text, ...named.map((day) => calendar.days[day])].join(' '))
+  if (named.length > 1) return `; that may be ${spans(named).join(' or ')}${byMoon}: write the date`
   const { day: alone = '' } = DAY_WITH_TIME.exec(text.trim())?.groups ?? {}
   if (dayOfWord(alone, today, calendar) !== null) return `; "${alone}" may be meant, without a time`
   if (EITHER_ORDER.test(text)) return '; its day and month cannot be told apart'

@@ -34,6 +34,13 @@ function nthSunday(year: number, month: number, n: number): string {
   return dayAfter(first, ((7 - new Date(first).getUTCDay()) % 7) + 7 * (n - 1))
 }
 
+/** Names of holidays of the Islamic calendar, of whose months each begins when the new moon is seen. */
+const BY_MOON =
+  /\b(?:(?:ee?id|id[ -](?:el|ul)|idul|arafa[ht]?)\b|lebaran|bakrid|ramadh?an|ramazan|hari raya|kurban|korit|tabaski|ba[iy]ram|islamic new year|muhammad|mawlid|maulid|milad|prophet|asho?ura|arbaeen|la[iy]lat|magal|(?:birthday|martyrdom) of imam)/i
+
+/** Ends the name or dates of a holiday that may prove to be a day earlier or later; empty for others. */
+export const moonText = (name: string): string => (BY_MOON.test(name) ? ', expected by the moon' : '')
+
 /** A word that travellers leave out behind the name of a holiday. */
 const KIND_OF_DAY = / (?:day|festival)$/i
 

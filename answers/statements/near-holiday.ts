@@ -14,27 +14,41 @@ const HALF_WEEK = 3
 
 const weekdayNumber = (day: string) => DateTime.fromISO(day, { zone: 'utc' }).weekday
 
-/** The next eve (YYYY-MM-DD) of a holiday, or weekday that is nearest to one; null for any other text. */
+/** The next eve (YYYY-MM-DD) of a holiday, or weekday of one of several days or nearest to it; null for any other text. */
 export function nearHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
   const { holiday, of = holiday } = EVE.exec(text)?.groups ?? {}
   const behind = WEEKDAY_BEHIND.exec(text)?.groups
   const weekday = weekdayOf(behind?.['day'] ?? '')
   const name = of ?? (weekday === undefined ? undefined : behind?.['holiday'])
   if (name === undefined) return null
-  for (const day of singleDays(name, today, calendar)) {
-    const apart = weekday === undefined ? -1 : ((weekday - weekdayNumber(day) + 7 + HALF_WEEK) % 7) - HALF_WEEK
-    const near = dayAfter(day, apart)
-    if (near >= today) return near
+  if (weekday === undefined) {
+    const eves = singleDays(name, today, calendar).map((day) => dayAfter(day, -1))
+    return eves.find((eve) => eve >= today) ?? null
   }
-  return null
+  const nearest = listedDays(name, today, calendar).map((days) => nearestOf(weekday, days))
+  return nearest.find((day) => day !== null && day >= today) ?? null
+}
+
+/** The day of a weekday that is nearest to one of some days; null where two are as near. */
+function nearestOf(weekday: number, days: readonly string[]): string | null {
+  const near = days.map((day) => {
+    const apart = ((weekday - weekdayNumber(day) + 7 + HALF_WEEK) % 7) - HALF_WEEK
+    return { day: dayAfter(day, apart), away: Math.abs(apart) }
+  })
+  const least = Math.min(...near.map(({ away }) => away))
+  const [found, other] = new Set(near.filter(({ away }) => away === least).map(({ day }) => day))
+  return found === undefined || other !== undefined ? null : found
 }
 
 /** The day of a holiday that may just have passed, and the next one. Holidays of several days are none: the first may be the eve itself, as before the Korean New Year. */
 const singleDays = (name: string, today: string, calendar: NamedDaysOfPlace): string[] =>
-  [dayAfter(today, -HALF_WEEK), today]
-    .map((from) => holidaysNamed(name, from, calendar))
+  listedDays(name, today, calendar)
     .filter((days) => days.length === 1)
     .flat()
+
+/** The days of a holiday that may just have passed, and of the next one. */
+const listedDays = (name: string, today: string, calendar: NamedDaysOfPlace): string[][] =>
+  [dayAfter(today, -HALF_WEEK), today].map((from) => holidaysNamed(name, from, calendar))
 
 const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
 

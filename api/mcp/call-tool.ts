@@ -11,7 +11,7 @@ import { sizedAnswer, splitView, viewParameters } from '../tools/answer-size.ts'
 import type { Tool } from '../tools/define.ts'
 import type { Draw } from '../views/define-view.ts'
 import type { McpCatalogue } from './catalogue.ts'
-import { readArguments, withAirportCodes } from './tool-arguments.ts'
+import { programmeNotice, readArguments, withAirportCodes } from './tool-arguments.ts'
 
 /** The parts of a request to /mcp that its handlers need. */
 export interface McpRequest {
@@ -70,7 +70,8 @@ async function runTool(
   const { holder, directory, settings, state, pipelineClient = null } = dependencies
   const { now } = call
   const snapshot = snapshotOf(holder, now)
-  const { input: args, notice } = withAirportCodes(tool, readArguments(tool, sent), { directory, snapshot })
+  const { input: args, notice: reading } = withAirportCodes(tool, readArguments(tool, sent), { directory, snapshot })
+  const notice = [programmeNotice(tool, sent), reading].filter((part) => part !== null).join(' ') || null
   const { view, input } = splitView(tool, args)
   const { site_url } = addresses(settings)
   const context: AsyncContext = {

@@ -14,7 +14,7 @@ import { resolveCode } from '../../config/airports/resolve-code.ts'
 import { noFlightsText } from '../../config/airports/without-flights.ts'
 import { ParameterError } from '../../config/errors.ts'
 import { isObject, type JsonObject } from '../../config/json-object.ts'
-import { laneMeant } from '../../config/lanes.ts'
+import { customsProgramme, laneMeant } from '../../config/lanes.ts'
 import { memoizeByObject, once } from '../../config/once.ts'
 import { withArticle } from '../../config/reference/countries.ts'
 import { withoutMarkup } from '../../config/untrusted-text.ts'
@@ -84,6 +84,13 @@ function readerOfValue(schema: JsonObject): Reader {
   return type === 'object' && isObject(properties) ? objectReader(schema, properties) : unchanged
 }
 
+/** That a programme of US customs is read as the lane of PreCheck; null where the arguments, as they were sent, name none. */
+export function programmeNotice(tool: Tool, sent: unknown): string | null {
+  if (!isObject(sent) || typeof sent['lane'] !== 'string' || !('lane' in tool.query.input.shape)) return null
+  const programme = customsProgramme(sent['lane'])
+  return programme && `${programme} is read as the PreCheck lane of security: who has the one has the other.`
+}
+
 /** The value of an enumeration that is meant by "PreCheck", "TSA PreCheck lane" or "Global Entry": `precheck`. */
 function enumReader(values: readonly unknown[]): Reader {
   const plain = (text: string) => text.toLowerCase().replace(/^tsa\b|\blanes?$|[^a-z0-9]/g, '')
@@ -121,7 +128,9 @@ function objectReader({ required = [] }: JsonObject, properties: JsonObject): Re
   const isOptional = (name: string) => readers.has(name) && !(required as string[]).includes(name)
   return (value) => {
     if (!isObject(value)) return value
-    const present = Object.entries(value).filter(([name, part]) => !ABSENT.has(part) || !isOptional(name))
+    const isLeftOut = (name: string, part: unknown) =>
+      ABSENT.has(part) && (part === null ? readers.has(name) : isOptional(name))
+    const present = Object.entries(value).filter(([name, part]) => !isLeftOut(name, part))
     return Object.fromEntries(present.map(([name, part]) => [name, (readers.get(name) ?? unchanged)(part)]))
   }
 }
@@ -200,9 +209,9 @@ const GLUED_TERMINAL = /^(?<place>[A-Z]{3})-?T?(?<terminal>\d[A-Z]?)$/i
 const BEHIND_CODE = /^(?<place>[A-Z]{3,4})[\s,]+(?<part>\S.*)$/
 /** Words that name a part of an airport, never a place: behind a code they leave no doubt that the code is meant. */
 const NAMED_PART =
-  /\b(terminal|concourse|checkpoint|security|gates?|pier|satellite|hall|building|wing|domestic|pre-?check|fast[ -]?track|clear|priority|family)\b/i
+  /\b(terminal|concourse|checkpoint|security|gates?|pier|satellite|hall|building|wing|domestic|pre-?check|fast[ -]?track|clear|priority|family|global[ -]?entry|nexus|sentri)\b/i
 /** Lanes for some, whose wait is not that of everybody. */
-const LANE_FOR_SOME = /\b(pre-?check|fast[ -]?track|clear|priority|family)\b/i
+const LANE_FOR_SOME = /\b(pre-?check|fast[ -]?track|clear|priority|family|global[ -]?entry|nexus|sentri)\b/i
 /** A side of an airport, which is also a part of the names of places: "KEY WEST". */
 const SIDE = /^(north|south|east|west|central|main|international|intl)$/i
 /** In small letters it is no part of the airport's name. */

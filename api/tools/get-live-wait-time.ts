@@ -32,7 +32,7 @@ const query = defineAsyncQuery({
   input: z.strictObject({
     iata,
     kind: LiveKind.default('security').describe('Which queue.'),
-    terminal: z.string().max(40).optional(),
+    terminal: z.string().trim().min(1).max(40).optional(),
   }),
   output: LiveWaitAnswer,
   async answer({ iata, kind, terminal }, context) {

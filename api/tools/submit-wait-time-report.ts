@@ -106,7 +106,10 @@ function refuseMissing({ queue, lane }: { queue: QueueKind; lane?: Lane | undefi
   if (lane !== 'precheck' && lane !== 'clear') return
   const error = (why: string) => ParameterError.of('lane', `there is no ${laneText(lane)} ${why}`)
   if (nation(airport) !== 'US') throw error(`at ${airport.iata}: it exists at US airports only`)
-  if (queue !== 'security') throw error('in this queue: it is one of security')
+  if (queue !== 'security')
+    throw error(
+      'in this queue: it is one of security, and lanes of the border, as of Global Entry, are not told apart here',
+    )
 }
 
 /** @throws ParameterError when the time is in the future or older than two hours */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { peakDay } from '../../../answers/departure/peak-day.ts'
+import { holidayOn, peakDay } from '../../../answers/departure/peak-day.ts'
 
 it('the eve of Thanksgiving counts by its measured number of travellers', () => {
   const eve = peakDay('US', '2026-11-25')!
@@ -38,5 +38,13 @@ it('a day off that a calendar package leaves out is a holiday itself, and a day 
   for (const [country, day, why] of none) expect(peakDay(country, day), why).toBeNull()
   expect(peakDay('KR', '2026-09-23')!.name).toBe('the day before Korean Thanksgiving')
   expect(peakDay('CN', '2026-10-08')!.name).toBe('the day after National Day')
-  expect(peakDay('TR', '2027-03-12')!.name).toBe('the day after End of Ramadan (Eid al-Fitr)')
+  expect(peakDay('TR', '2027-03-12')!.name).toBe('the day after End of Ramadan (Eid al-Fitr), expected by the moon')
+})
+
+it('a holiday of the Islamic calendar is expected by the moon, and one of another calendar is not', () => {
+  expect(holidayOn('BD', '2027-06-15', null)).toBe('Day of Ashura, expected by the moon')
+  expect(holidayOn('MY', '2027-01-05', 'MY-02')).toBe("Laylat al-Mi'raj, expected by the moon")
+  expect(holidayOn('GM', '2027-03-09', null)).toBe('Korité, expected by the moon')
+  expect(holidayOn('IR', '2027-04-01', null)).toBe('Islamic Republic Day')
+  expect(holidayOn('DE', '2027-03-26', null)).toBe('Good Friday')
 })

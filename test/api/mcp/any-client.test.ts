@@ -134,6 +134,15 @@ describe('arguments of a tool', () => {
     return message!.result!
   }
 
+  test('a programme of US customs is read as the lane of PreCheck, and said to be', async () => {
+    const planOf = (lane: string) => ({ iata: 'JFK', departure: '2026-11-22T17:30', lane })
+    const textOf = async (lane: string) =>
+      JSON.stringify(await toolResult(harness, 'get_best_time_to_fly', planOf(lane)))
+    expect(await textOf('Global Entry')).toContain('Global Entry is read as the PreCheck lane of security: who has')
+    expect(await textOf('Global Entry')).toContain('&lane=precheck')
+    expect(await textOf('precheck')).not.toContain('Global Entry')
+  })
+
   test('a number for a text, a text for a number or a list, and null for an optional argument are understood', async () => {
     for (const [name, sent, meant] of KNOWN.meant_arguments)
       expect(await toolResult(harness, name, sent), JSON.stringify(sent)).toEqual(

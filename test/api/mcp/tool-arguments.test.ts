@@ -43,6 +43,14 @@ test.each([
   else expect(read()).toEqual({ iata, terminal })
 })
 
+test.each(['global entry', 'NEXUS', 'fast track'])(
+  'the wait of all lanes is not said to be that of some: %s',
+  (lane) => {
+    const { input, notice } = withAirportCodes(getSecurityWaitEstimateTool, { iata: `JFK ${lane}` }, context)
+    expect([input, notice]).toEqual([{ iata: 'JFK' }, expect.stringContaining(`all of JFK, not of ${lane} alone`)])
+  },
+)
+
 test('a code that is written like a name is the place that is called so', () => {
   const read = (iata: string) => withAirportCodes(getSecurityWaitEstimateTool, { iata }, context)
   expect(read('Goa')).toMatchObject({ input: { iata: 'GOI' }, notice: expect.stringContaining('GOI') })
