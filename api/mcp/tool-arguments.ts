@@ -88,7 +88,7 @@ function readerOfValue(schema: JsonObject): Reader {
 export function programmeNotice(tool: Tool, sent: unknown): string | null {
   if (!isObject(sent) || typeof sent['lane'] !== 'string' || !('lane' in tool.query.input.shape)) return null
   const programme = customsProgramme(sent['lane'])
-  return programme && `${programme} is read as the PreCheck lane of security: who has the one has the other.`
+  return programme && `${programme} is read as the PreCheck lane of security, which its members may use.`
 }
 
 /** The value of an enumeration that is meant by "PreCheck", "TSA PreCheck lane" or "Global Entry": `precheck`. */

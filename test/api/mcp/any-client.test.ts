@@ -138,7 +138,7 @@ describe('arguments of a tool', () => {
     const planOf = (lane: string) => ({ iata: 'JFK', departure: '2026-11-22T17:30', lane })
     const textOf = async (lane: string) =>
       JSON.stringify(await toolResult(harness, 'get_best_time_to_fly', planOf(lane)))
-    expect(await textOf('Global Entry')).toContain('Global Entry is read as the PreCheck lane of security: who has')
+    expect(await textOf('Global Entry')).toContain('Global Entry is read as the PreCheck lane of security')
     expect(await textOf('Global Entry')).toContain('&lane=precheck')
     expect(await textOf('precheck')).not.toContain('Global Entry')
   })
