@@ -55,7 +55,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
     clock() - Date.parse(consumed_at) < SECONDS.refresh_overlap * 1000
   /**
    * Whether a code or token was used. A machine whose clock is a little ahead used it just now, one that was far ahead long ago.
-   * A refresh token without a successor was not: the state went away between the two, and the client has nothing else.
+   * A refresh token without a successor was not: the database was cut off before it stored one, and the client has no other token.
    */
   const isUsed = async (record: OauthRecordRow) => {
     const { consumed_at, grant_id, payload } = record
@@ -92,7 +92,8 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
         return undefined
       const payload = JSON.parse(found.payload) as AdapterPayload
       if (model === 'Client') return payload
-      return { ...payload, jti: id, ...((await isUsed(found)) ? { consumed: true } : {}) }
+      const record = { ...payload, jti: id }
+      return (await isUsed(found)) ? { ...record, consumed: true } : record
     },
     async consume(id) {
       const records = db
@@ -104,7 +105,7 @@ export function storageAdapter(context: StorageContext, model: string): Adapter 
       if (numUpdatedRows > 0n) return
       const found = await row(id)
       if (found && !(await isUsed(found))) {
-        // The first use left no successor: a second process of the client may use it beside this one, as ever.
+        // Its first use left no successor: the time in which two processes of a client may use it begins again.
         if (!isWithinOverlap(found)) await records.execute()
         return
       }

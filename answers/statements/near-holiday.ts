@@ -14,7 +14,7 @@ const HALF_WEEK = 3
 
 const weekdayNumber = (day: string) => DateTime.fromISO(day, { zone: 'utc' }).weekday
 
-/** The next eve (YYYY-MM-DD) of a holiday, or weekday of one of several days or nearest to it; null for any other text. */
+/** The next eve of a holiday, or the weekday within or nearest to one (YYYY-MM-DD); null for any other text. */
 export function nearHoliday(text: string, today: string, calendar: NamedDaysOfPlace): string | null {
   const { holiday, of = holiday } = EVE.exec(text)?.groups ?? {}
   const behind = WEEKDAY_BEHIND.exec(text)?.groups
@@ -40,15 +40,15 @@ function nearestOf(weekday: number, days: readonly string[]): string | null {
   return found === undefined || other !== undefined ? null : found
 }
 
-/** The day of a holiday that may just have passed, and the next one. Holidays of several days are none: the first may be the eve itself, as before the Korean New Year. */
+/** The days of a holiday that may just have passed, and of the next one. */
+const listedDays = (name: string, today: string, calendar: NamedDaysOfPlace): string[][] =>
+  [dayAfter(today, -HALF_WEEK), today].map((from) => holidaysNamed(name, from, calendar))
+
+/** The same of a holiday of one day: of several, the first may be the eve itself, as before the Korean New Year. */
 const singleDays = (name: string, today: string, calendar: NamedDaysOfPlace): string[] =>
   listedDays(name, today, calendar)
     .filter((days) => days.length === 1)
     .flat()
-
-/** The days of a holiday that may just have passed, and of the next one. */
-const listedDays = (name: string, today: string, calendar: NamedDaysOfPlace): string[][] =>
-  [dayAfter(today, -HALF_WEEK), today].map((from) => holidaysNamed(name, from, calendar))
 
 const WEEKEND_BEHIND = /^(?<holiday>.+?) week-?end$/i
 

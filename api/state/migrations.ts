@@ -150,10 +150,10 @@ export const lackingLettersText = (encoding: string) =>
 async function requireFitting(db: Kysely<StateTables>): Promise<void> {
   if (isSqlite(db)) return
   const refuse = (message: string) => new SettingsError([{ parameter: 'DATABASE_URL', message }])
-  const [homeless] = (await sql.raw<{ path: string }>(SEARCH_PATH_WITHOUT_SCHEMA).execute(db)).rows
-  if (homeless)
+  const [unplaced] = (await sql.raw<{ path: string }>(SEARCH_PATH_WITHOUT_SCHEMA).execute(db)).rows
+  if (unplaced)
     throw refuse(
-      `the search_path of its role (${homeless.path}) names no schema that is there and that the role may use; create one, or set another search_path`,
+      `the search_path of its role (${unplaced.path}) names no schema that is there and that the role may use; create one, or set another search_path`,
     )
   const [found] = (await sql.raw<{ encoding: string }>(ENCODING_LACKING_LETTERS).execute(db)).rows
   if (found) throw refuse(lackingLettersText(found.encoding))

@@ -59,7 +59,7 @@ const PEPPER_INTERVAL_MS = 2_000
 const MARKER_INTERVAL_MS = 10_000
 
 async function openEmbedded(settings: StateSettings): Promise<State> {
-  const { data_dir, key_pepper, key_pepper_former, onWarning, mayMigrate } = settings
+  const { data_dir, key_pepper, key_pepper_former, onWarning } = settings
   const { state: file, state_marker: markerFile, state_reserve: reserve, pepper } = dataPaths(data_dir)
   // Read first: another process may raise it meanwhile.
   const marker = readMarker(markerFile)
@@ -75,19 +75,28 @@ async function openEmbedded(settings: StateSettings): Promise<State> {
   }
   if (key_pepper === undefined) readOrCreatePeppers(pepper)
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
-  const ofOpening = (error: unknown) => asUnopened(file, error)
-  const state = await stateOn(database, peppers, mayMigrate).catch((error) => {
-    throw asStateDamage(file, ofOpening(error))
-  })
-  await requirePepper(state, key_pepper_former).catch((error) => {
-    throw ofOpening(error)
+  const state = await completeState(database, peppers, settings, file).catch((error) => {
+    throw asStateDamage(file, error)
   })
   return withReserve(await withMarker(state, database.writes, markerFile), reserve)
 }
 
-/** What a new or older state needs could not be written: for the operator, because this process ends. */
-const asUnopened = (place: string, error: unknown) =>
-  error instanceof StateUnwritableError ? unopenedError(place, error) : error
+/** A state with the tables of this release and the pepper that it was created with. `place` names it where it cannot be written. */
+async function completeState(
+  database: StateDatabase,
+  peppers: Peppers,
+  { key_pepper_former, mayMigrate }: StateSettings,
+  place: string,
+): Promise<State> {
+  try {
+    const state = await stateOn(database, peppers, mayMigrate)
+    await requirePepper(state, key_pepper_former)
+    return state
+  } catch (error) {
+    // For the operator, because this process ends.
+    throw error instanceof StateUnwritableError ? unopenedError(place, error) : error
+  }
+}
 
 /** A state that keeps what its next opening needs, from the moment at which it no longer needs that itself. */
 function withReserve(state: State, reserve: string): State {
@@ -139,10 +148,8 @@ async function withMarker(state: State, writes: () => number, markerFile: string
   })
 }
 
-async function openServer(
-  { data_dir, key_pepper, key_pepper_former, mayMigrate, isTarget = false }: StateSettings,
-  database_url: string,
-): Promise<State> {
+async function openServer(settings: StateSettings, database_url: string): Promise<State> {
+  const { data_dir, key_pepper, key_pepper_former, isTarget = false } = settings
   const { pepper, state: file, state_marker: markerFile } = dataPaths(data_dir)
   if (key_pepper === undefined && readPepperFile(pepper) === null)
     throw pepperFault(
@@ -151,7 +158,6 @@ async function openServer(
   // Imported here so that an installation on SQLite does not load the driver.
   const { openPostgresql } = await import('./postgresql.ts')
   const peppers = key_pepper === undefined ? peppersOfFile(pepper) : fixedPeppers(key_pepper, key_pepper_former)
-  const ofOpening = (error: unknown) => asUnopened('the database of DATABASE_URL', error)
   const marker = isTarget ? null : readMarker(markerFile)
   const database = openPostgresql(database_url)
   const installation = () => installationOnServer((statement) => sql.raw(statement).execute(database.db))
@@ -161,12 +167,7 @@ async function openServer(
     await database.close()
     throw error
   }
-  const state = await stateOn(database, peppers, mayMigrate).catch((error) => {
-    throw ofOpening(error)
-  })
-  await requirePepper(state, key_pepper_former).catch((error) => {
-    throw ofOpening(error)
-  })
+  const state = await completeState(database, peppers, settings, 'the database of DATABASE_URL')
   // A database that was cut off since, or a folder that cannot be written, is reported by what needs it.
   const id = isTarget || marker?.on === 'postgresql' ? null : await installation().catch(() => null)
   if (id !== null) await markServer(markerFile, id).catch(() => undefined)

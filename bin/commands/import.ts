@@ -223,5 +223,5 @@ async function importForecasts(files: readonly string[], forecaster: string, fla
     const late = forecasts.filter(({ valid_ms }) => valid_ms < now).length
     reports.push({ file, forecaster, rows: forecasts.length, ...landed, of_past_hours: late })
   }
-  print(reports, flags.json, () => reports.map(landedText).join('\n'))
+  print(reports, flags.json, () => reports.map(landedText))
 }

@@ -18,12 +18,12 @@ function secretSql(settings: StoreSettings, credentials: StoreCredentials): stri
     'TYPE s3',
     `KEY_ID ${quoteText(credentials.accessKeyId)}`,
     `SECRET ${quoteText(credentials.secretAccessKey)}`,
-    ...(credentials.sessionToken === undefined ? [] : [`SESSION_TOKEN ${quoteText(credentials.sessionToken)}`]),
+    credentials.sessionToken === undefined ? null : `SESSION_TOKEN ${quoteText(credentials.sessionToken)}`,
     `REGION ${quoteText(region)}`,
-    ...(endpoint ? [`USE_SSL ${endpoint.protocol === 'https:'}`] : []),
+    endpoint ? `USE_SSL ${endpoint.protocol === 'https:'}` : null,
     `URL_STYLE ${quoteText(addressing === 'path' ? 'path' : 'vhost')}`,
   ]
-  return `CREATE OR REPLACE SECRET holdshort_bucket (${parts.join(', ')})`
+  return `CREATE OR REPLACE SECRET holdshort_bucket (${parts.filter((part) => part !== null).join(', ')})`
 }
 
 /**

@@ -20,11 +20,10 @@ async function newDatabase(name: string): Promise<string> {
   return cluster.url(name)
 }
 
-const environment = (data_dir: string, database_url: string | undefined) => ({
-  HOLDSHORT_DATA_DIR: data_dir,
-  HOLDSHORT_KEY_PEPPER: key_pepper,
-  ...(database_url === undefined ? {} : { DATABASE_URL: database_url }),
-})
+function environment(data_dir: string, database_url: string | undefined) {
+  const own = { HOLDSHORT_DATA_DIR: data_dir, HOLDSHORT_KEY_PEPPER: key_pepper }
+  return database_url === undefined ? own : { ...own, DATABASE_URL: database_url }
+}
 
 /** The keys that a command finds in the state of a folder or of a database, or how it refuses. */
 async function keysIn(data_dir: string, database_url: string | undefined): Promise<number | string> {
